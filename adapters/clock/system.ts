@@ -1,0 +1,4 @@
+import type { Clock } from './port.ts'
+
+/** The machine's own clock. */
+export const systemClock: Clock = { now: () => Date.now() }

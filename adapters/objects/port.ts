@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream'
+
+/** A body that was kept, or the reason why it was not. */
+export interface KeptBody {
+  /** Lower-case hex SHA-256 of all bytes that were written. */
+  readonly sha256: string
+  readonly bytes: number
+  /** True when the bytes can be read back under their hash. */
+  readonly kept: boolean
+  /** Why they can not, where `kept` is false: `disk_full`, `too_large`, `closed`. */
+  readonly why?: string
+}
+
+/** Takes one body piece by piece. It never throws and never blocks the exchange that feeds it. */
+export interface BodyWriter {
+  /** False asks the caller to wait for `drained` before it writes more, as streams do. */
+  write(chunk: Uint8Array): boolean
+  drained(): Promise<void>
+  /** Ends the body; the same bytes are kept once. */
+  finish(): Promise<KeptBody>
+  /** Drops what was written. */
+  abort(): void
+}
+
+/** Kept bodies under their SHA-256, bounded in size: the oldest are erased first. */
+export interface BodyStore {
+  writer(): BodyWriter
+  /** The bytes, or undefined where they were never kept or have been erased. */
+  read(sha256: string): Promise<Readable | undefined>
+  /** Called for each erasure, so that the ledger can record it. */
+  onErased(listener: (sha256: string, bytes: number) => void): void
+  stats(): { readonly bodies: number; readonly bytes: number; readonly limit: number }
+  close(): Promise<void>
+}

@@ -1,0 +1,90 @@
+import type { Duplex, Readable } from 'node:stream'
+import type { Permit } from '../../policy/index.ts'
+
+/** Header fields in their order and spelling, flat: name, value, name, value. */
+export type RawHeaders = readonly string[]
+
+/** Where a request goes: canonical, as judged. */
+export interface Origin {
+  readonly scheme: 'http' | 'https'
+  /** Lower-case ASCII host name, dotted IPv4, or IPv6 without brackets. */
+  readonly host: string
+  readonly port: number
+}
+
+/** How an origin is reached; made from the configuration, absent parts mean the default. */
+export interface Route {
+  /** Dialled in place of the resolved name, `host:port`, with no address check: the operator chose it. */
+  readonly address?: { readonly host: string; readonly port: number }
+  /** CIDR ranges that may be dialled although they are private or loopback. */
+  readonly allowPrivate?: readonly string[]
+  /** PEM certificates trusted besides the system's roots. */
+  readonly ca?: readonly string[]
+  /** A corporate proxy to go through: CONNECT for https, absolute form for http. */
+  readonly proxy?: { readonly host: string; readonly port: number; readonly authorization?: string }
+  /** Hosts (exact, or `.suffix`) that are reached without `proxy`. */
+  readonly noProxy?: readonly string[]
+}
+
+export interface UpstreamRequest {
+  readonly origin: Origin
+  readonly route: Route
+  readonly method: string
+  /** Path and query exactly as judged; sent byte for byte. */
+  readonly path: string
+  /** Complete and final, Host included; hop-by-hop fields are already gone. */
+  readonly headers: RawHeaders
+  /** The body, or null where the request has none. */
+  readonly body: Readable | null
+  /** Trailer fields of the request, read once the body has ended. */
+  readonly trailers?: () => RawHeaders
+  /** A WebSocket upgrade is wanted: a 101 answer then carries the raw connection. */
+  readonly upgrade: boolean
+  /** Aborted when the client goes: the upstream's connection is then closed. */
+  readonly signal: AbortSignal
+  readonly timeouts: { readonly connect: number; readonly head: number; readonly idle: number }
+  /** 1xx answers other than 101, as they come. */
+  readonly onInformation?: (status: number, headers: RawHeaders) => void
+}
+
+/** An answer's head, and its body as a stream of the bytes received (transfer coding removed, content coding not). */
+export interface Answer {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: RawHeaders
+  readonly body: Readable
+  /** Trailer fields, known once the body has ended. */
+  readonly trailers: () => RawHeaders
+  /** The address that was dialled, `ip:port`. */
+  readonly address: string
+  /** Set on 101 only: the connection after the head, first bytes included. */
+  readonly socket?: Duplex
+}
+
+/** Why an upstream gave no whole answer. `sent` says what is known of the request's bytes. */
+export interface UpstreamFault extends Error {
+  readonly code:
+    | 'upstream_failed'
+    | 'upstream_invalid'
+    | 'upstream_timeout'
+    | 'address_refused'
+  readonly sent: 'no' | 'unknown'
+  /** For address_refused: the address and its named class, such as `loopback`. */
+  readonly got?: string
+}
+
+export interface Upstream {
+  /**
+   * Sends one request. `permit` must be for this very request: the driver compares
+   * `permit.target` with what it is about to send and throws a TypeError where they differ.
+   */
+  send(request: UpstreamRequest, permit: Permit): Promise<Answer>
+  /** Opens a raw connection for a tunnel that is not intercepted. */
+  connect(
+    origin: Origin,
+    route: Route,
+    permit: Permit,
+    options: { readonly signal: AbortSignal; readonly timeout: number },
+  ): Promise<{ readonly socket: Duplex; readonly address: string }>
+  close(): Promise<void>
+}

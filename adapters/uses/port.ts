@@ -1,0 +1,1 @@
+export type { Reservation, Revocations, UseCounters } from '../../policy/index.ts'

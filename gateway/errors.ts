@@ -1,0 +1,47 @@
+/** One row of the table of codes: its HTTP status and the title of its problem document (RFC 9457). */
+export interface ErrorRow {
+  readonly status: number
+  readonly title: string
+}
+
+/** Every code that a refusal or failure can carry. docs/errors.md has a section for each; a test compares both ways. */
+export const ERRORS = {
+  token_missing: { status: 401, title: 'no token was sent' },
+  token_malformed: { status: 401, title: 'the token is not a well-formed g1 token' },
+  token_forged: { status: 401, title: 'the token was not made with a build key of this gateway' },
+  token_unknown_caveat: { status: 401, title: 'the token holds a line that this gateway does not know' },
+  token_not_delegable: { status: 401, title: 'the token was narrowed after a line that forbids it' },
+  tool_not_granted: { status: 403, title: 'the token does not grant this tool' },
+  way_not_granted: { status: 403, title: 'the token does not grant this way of calling' },
+  expired: { status: 403, title: 'the token has expired' },
+  task_mismatch: { status: 403, title: 'the call names a task outside the token’s' },
+  area_outside: { status: 403, title: 'a path lies outside the token’s area' },
+  arg_refused: { status: 403, title: 'an argument breaks a rule of the token' },
+  person_mismatch: { status: 403, title: 'the token is for another person' },
+  model_not_granted: { status: 403, title: 'the token does not grant this model' },
+  keys_misplaced: { status: 403, title: 'a keys line stands where it may not' },
+  revoked: { status: 403, title: 'the grant has been revoked' },
+  guardrail: { status: 403, title: 'an operator’s guardrail forbids the call' },
+  policy_disagreement: { status: 403, title: 'the two policy engines disagree' },
+  address_refused: { status: 403, title: 'the host’s address may not be reached' },
+  placeholder_not_for_host: { status: 403, title: 'a key placeholder was sent to a host that has no such key' },
+  host_unknown: { status: 403, title: 'the host is not one that this gateway serves' },
+  uses_spent: { status: 429, title: 'the uses that the token grants are spent' },
+  rate_limited: { status: 429, title: 'too many requests' },
+  malformed_request: { status: 400, title: 'the request is malformed' },
+  unknown_field: { status: 400, title: 'the request holds a field that is not known' },
+  no_rows: { status: 400, title: 'the answer has no rows to filter, order or page' },
+  too_large: { status: 413, title: 'the request is too large' },
+  authority_mismatch: { status: 421, title: 'the tunnel, the TLS name and the Host do not agree' },
+  headers_too_large: { status: 431, title: 'the request’s header fields are too large' },
+  upstream_failed: { status: 502, title: 'the upstream gave no answer' },
+  upstream_invalid: { status: 502, title: 'the upstream’s answer is invalid' },
+  encoding_not_inspectable: { status: 502, title: 'the upstream’s answer has a coding that cannot be inspected' },
+  upstream_timeout: { status: 504, title: 'the upstream did not answer in time' },
+  not_ready: { status: 503, title: 'the gateway is not ready' },
+  ledger_unavailable: { status: 503, title: 'nothing can be recorded, so nothing is let through' },
+  revocation_unavailable: { status: 503, title: 'revocations cannot be read, so nothing is let through' },
+  overloaded: { status: 503, title: 'the gateway is overloaded' },
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof ERRORS

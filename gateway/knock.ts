@@ -1,0 +1,68 @@
+import type { Duplex, Readable } from 'node:stream'
+import type { Origin, RawHeaders } from '../adapters/upstream/port.ts'
+import type { Way } from '../policy/index.ts'
+
+/** How the request came over the wire; every shape is judged by the same rules. */
+export type Shape = 'absolute' | 'tunnel-tls' | 'tunnel-clear' | 'tunnel-blind' | 'mount'
+
+/** A drop-in mount as the exchange needs it. */
+export interface MountPoint {
+  /** Path prefix (`/openai`) or host under which the mount is served; for texts and receipts. */
+  readonly name: string
+  /** The header in which the client sent its token; the upstream's key takes that place. */
+  readonly slot: string
+}
+
+/** One request as a door heard it: raw, one form for all doors. Nothing in it has been believed yet. */
+export interface Knock {
+  readonly door: Way
+  readonly shape: Shape
+  /** The client's address, `ip:port`. */
+  readonly peer: string
+  readonly httpVersion: '1.0' | '1.1' | '2'
+  readonly method: string
+  /** Where the request wants to go: canonical, from the request target, the tunnel or the mount. */
+  readonly origin: Origin
+  /** Path and query as they will be judged and sent, byte for byte. */
+  readonly path: string
+  /** As received, in order and case (HTTP/2: lower case, without pseudo-headers). */
+  readonly headers: RawHeaders
+  /** The candidate token, or undefined where no credential was sent. Never logged. */
+  readonly credential: string | undefined
+  readonly body: Readable | null
+  readonly trailers: () => RawHeaders
+  readonly upgrade: boolean
+  readonly mount?: MountPoint
+  /** A request that is malformed or contradicts itself, found by the door; refused with this. */
+  readonly fault?: KnockFault
+  /** Aborted when the client goes. */
+  readonly signal: AbortSignal
+  /** Tells the client to send its body (HTTP `100 Continue`); called after the decision, before the body is read. */
+  readonly proceed: () => void
+  /** Passes a 1xx answer on to the client. */
+  readonly inform: (status: number, headers: RawHeaders) => void
+}
+
+export interface KnockFault {
+  readonly code: 'malformed_request' | 'authority_mismatch' | 'headers_too_large' | 'too_large'
+  readonly got: string
+  readonly repair: string
+}
+
+/** The answer as a door writes it. */
+export interface Reply {
+  readonly status: number
+  readonly statusText?: string
+  /** Complete but for framing and hop-by-hop fields, which are the door's. */
+  readonly headers: RawHeaders
+  /** Null where the answer has no body; a Buffer is written with its Content-Length. */
+  readonly body: Readable | Buffer | null
+  readonly trailers?: () => RawHeaders
+  /** On a switched protocol (101): the upstream's side of the connection. */
+  readonly socket?: Duplex
+  /** Close the client's connection after this answer. */
+  readonly close?: boolean
+}
+
+/** The way of a call, as doors see it. It never rejects: every outcome is a Reply. */
+export type Exchange = (knock: Knock) => Promise<Reply>
