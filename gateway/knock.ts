@@ -47,6 +47,8 @@ export interface KnockFault {
   readonly code: 'malformed_request' | 'authority_mismatch' | 'headers_too_large' | 'too_large'
   readonly got: string
   readonly repair: string
+  /** Where it is not the code's own: 414 for a target that is too long. */
+  readonly status?: number
 }
 
 /** The answer as a door writes it. */

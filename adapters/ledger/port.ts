@@ -76,8 +76,14 @@ export interface LedgerIndex {
   list(query: ReceiptQuery): Promise<readonly Receipt[]>
   get(id: string): Promise<Receipt | undefined>
   /** How many exchanges have each outcome, of all or of one task (sub-tasks included) or grant. */
-  counts(where: { readonly task?: string; readonly grant?: string }): Promise<Readonly<Record<string, number>>>
-  events(query: { readonly limit?: number; readonly after?: number }): Promise<readonly LedgerRecord[]>
+  counts(where: {
+    readonly task?: string
+    readonly grant?: string
+  }): Promise<Readonly<Record<string, number>>>
+  events(query: {
+    readonly limit?: number
+    readonly after?: number
+  }): Promise<readonly LedgerRecord[]>
   /** Resolves once everything that was durable at the call is indexed. */
   sync(): Promise<void>
   /** Records that are durable but not yet indexed. */

@@ -7,7 +7,7 @@ export interface KeptBody {
   readonly bytes: number
   /** True when the bytes can be read back under their hash. */
   readonly kept: boolean
-  /** Why they can not, where `kept` is false: `disk_full`, `too_large`, `closed`. */
+  /** Why they can not, where `kept` is false: `disk_full`, `too_large`, `failed` (another fault of the disk), `closed`. */
   readonly why?: string
 }
 

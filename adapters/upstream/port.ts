@@ -63,11 +63,7 @@ export interface Answer {
 
 /** Why an upstream gave no whole answer. `sent` says what is known of the request's bytes. */
 export interface UpstreamFault extends Error {
-  readonly code:
-    | 'upstream_failed'
-    | 'upstream_invalid'
-    | 'upstream_timeout'
-    | 'address_refused'
+  readonly code: 'upstream_failed' | 'upstream_invalid' | 'upstream_timeout' | 'address_refused'
   readonly sent: 'no' | 'unknown'
   /** For address_refused: the address and its named class, such as `loopback`. */
   readonly got?: string

@@ -1,0 +1,28 @@
+import type { Head, ReceiptQuery } from '../port.ts'
+
+/** Where the log lies, and where its index. */
+export interface IndexFiles {
+  /** The log's folder. */
+  readonly folder: string
+  /** The SQLite file; it can be deleted at any time while nobody has it open, and is made again. */
+  readonly file: string
+}
+
+/** What the gateway's thread asks of the index's thread. */
+export type IndexCall =
+  | { readonly name: 'list'; readonly query: ReceiptQuery }
+  | { readonly name: 'get'; readonly id: string }
+  | { readonly name: 'counts'; readonly where: { readonly task?: string; readonly grant?: string } }
+  | {
+      readonly name: 'events'
+      readonly query: { readonly limit?: number; readonly after?: number }
+    }
+  | { readonly name: 'advance'; readonly durable: Head | undefined }
+  | { readonly name: 'close' }
+
+export interface IndexAnswer {
+  readonly ticket: number
+  readonly result:
+    | { readonly ok: true; readonly value: unknown }
+    | { readonly ok: false; readonly error: unknown }
+}

@@ -1,0 +1,113 @@
+import type { LedgerRecord, Receipt } from '../port.ts'
+
+/** The order in which a receipt shows its fields; others follow behind. */
+const FIELDS = [
+  'id',
+  'seq',
+  'opened',
+  'closed',
+  'origin',
+  'door',
+  'task',
+  'grant',
+  'link',
+  'person',
+  'keys',
+  'envelope',
+  'tool',
+  'upstream',
+  'outcome',
+  'ran',
+  'code',
+  'reasons',
+  'status',
+  'request',
+  'response',
+  'projected',
+  'timing',
+  'policy',
+] as const
+
+/** Members that place a record in its log; they are no part of a receipt. */
+const FRAME = new Set(['kind', 'n', 'intent'])
+
+/** What the index can filter by. */
+export interface ReceiptColumns {
+  readonly opened: string | null
+  readonly outcome: Receipt['outcome']
+  readonly tool: string | null
+  readonly task: string | null
+  readonly grant: string | null
+  readonly code: string | null
+  readonly host: string | null
+}
+
+/** Joins the records of one exchange; `result` is undefined for a refusal, and while the exchange is open. */
+export function joinReceipt(
+  seq: number,
+  intent: LedgerRecord,
+  result: LedgerRecord | undefined,
+): Receipt {
+  const outcome = outcomeOf(intent, result)
+  const id = typeof intent.id === 'string' ? intent.id : ''
+  const joined: Record<string, unknown> = { ...merge(intent, result ?? {}), id, seq, outcome }
+  const names = new Set<string>([...FIELDS, ...Object.keys(joined)])
+  const entries = [...names]
+    .filter((name) => name in joined && !FRAME.has(name))
+    .map((name) => [name, joined[name]])
+  return { ...(Object.fromEntries(entries) as LedgerRecord), id, seq, outcome }
+}
+
+/** The filter's columns of an exchange. */
+export function columnsOf(intent: LedgerRecord, result: LedgerRecord | undefined): ReceiptColumns {
+  const joined = merge(intent, result ?? {})
+  return {
+    opened: text(joined.opened),
+    outcome: outcomeOf(intent, result),
+    tool: text(joined.tool),
+    task: text(joined.task),
+    grant: text(joined.grant),
+    code: text(joined.code) ?? firstCode(joined.reasons),
+    host: hostOf(joined),
+  }
+}
+
+const OUTCOMES = ['allowed', 'refused', 'failed', 'gone', 'unknown'] as const
+
+function outcomeOf(intent: LedgerRecord, result: LedgerRecord | undefined): Receipt['outcome'] {
+  const named = (result ?? intent).outcome
+  const known = OUTCOMES.find((outcome) => outcome === named)
+  if (known !== undefined) return known
+  if (result !== undefined) return 'unknown'
+  return intent.kind === 'refusal' ? 'refused' : 'open'
+}
+
+/** The outcome's fields win; where both have an object (such as `upstream`), its members are joined. */
+function merge(intent: LedgerRecord, result: LedgerRecord): LedgerRecord {
+  const joined: Record<string, unknown> = { ...intent }
+  for (const [name, value] of Object.entries(result)) {
+    const former = joined[name]
+    joined[name] = isObject(former) && isObject(value) ? { ...former, ...value } : value
+  }
+  return joined
+}
+
+function hostOf(record: LedgerRecord): string | null {
+  const url = isObject(record.upstream) ? text(record.upstream.url) : null
+  if (url !== null && URL.canParse(url)) return new URL(url).hostname
+  const args = isObject(record.envelope) ? record.envelope.args : undefined
+  return isObject(args) ? text(args.host) : null
+}
+
+function firstCode(reasons: unknown): string | null {
+  const first: unknown = Array.isArray(reasons) ? reasons[0] : undefined
+  return isObject(first) ? text(first.code) : null
+}
+
+function isObject(value: unknown): value is LedgerRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

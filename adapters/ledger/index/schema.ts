@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+
+/** Numbered steps; what has been released is never edited, only followed by a new one. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE writers (
+    name    TEXT PRIMARY KEY,
+    segment INTEGER NOT NULL,
+    next    INTEGER NOT NULL, -- offset of the first byte that is not indexed
+    line    INTEGER NOT NULL, -- offset of the last line that is indexed
+    n       INTEGER NOT NULL,
+    hash    TEXT NOT NULL,
+    fault   TEXT              -- JSON: where the chain breaks, if it does
+  ) STRICT;
+  CREATE TABLE receipts (
+    seq     INTEGER PRIMARY KEY,
+    id      TEXT NOT NULL,
+    writer  TEXT NOT NULL,
+    n       INTEGER NOT NULL,
+    opened  TEXT,
+    outcome TEXT NOT NULL,
+    tool    TEXT,
+    task    TEXT,
+    "grant" TEXT,
+    code    TEXT,
+    host    TEXT,
+    intent  TEXT NOT NULL,
+    result  TEXT
+  ) STRICT;
+  CREATE INDEX receipts_id ON receipts (id);
+  CREATE UNIQUE INDEX receipts_place ON receipts (writer, n);
+  CREATE INDEX receipts_task ON receipts (task);
+  CREATE INDEX receipts_grant ON receipts ("grant");
+  CREATE INDEX receipts_outcome ON receipts (outcome);
+  CREATE TABLE events (seq INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT;
+  CREATE TABLE sequence (last INTEGER NOT NULL) STRICT;
+  INSERT INTO sequence VALUES (0);
+  `,
+]
+
+/** Opens the index for writing, and brings an older one up to date. */
+export function openIndexFile(file: string): Database.Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const db = new Database(file, { timeout: 5000 })
+  // The log is the truth: after a power cut the index catches up from what it still has.
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = NORMAL')
+  db.transaction(() => migrate(db, file)).immediate()
+  return db
+}
+
+function migrate(db: Database.Database, file: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }))
+  if (version > MIGRATIONS.length) {
+    throw new Error(
+      `ledger index ${file}: made by a newer version, schema \`${version}\`; ` +
+        'delete the file, it is made again from the log',
+    )
+  }
+  for (const step of MIGRATIONS.slice(version)) db.exec(step)
+  db.pragma(`user_version = ${MIGRATIONS.length}`)
+}
+
+/** Takes everything out, so that the log can be read again from its beginning. */
+export function emptyIndex(db: Database.Database): void {
+  db.exec(
+    'DELETE FROM writers; DELETE FROM receipts; DELETE FROM events; UPDATE sequence SET last = 0',
+  )
+}

@@ -1,0 +1,48 @@
+/** The thread that owns the index: it answers one message at a time, and never keeps the gateway's loop waiting. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Head } from '../port.ts'
+import type { IndexAnswer, IndexCall, IndexFiles } from './protocol.ts'
+import { createIndexReader } from './reading.ts'
+import { openIndexFile } from './schema.ts'
+import { createTail, type Progress } from './tail.ts'
+
+const { folder, file } = workerData as IndexFiles
+const db = openIndexFile(file)
+const reader = createIndexReader(db)
+const tail = createTail(db, folder)
+
+async function advance(durable: Head | undefined): Promise<Progress> {
+  let progress = tail.step(durable)
+  while (progress.more) {
+    // Queries that wait get their turn between two steps.
+    await new Promise((resolve) => setImmediate(resolve))
+    progress = tail.step(durable)
+  }
+  return progress
+}
+
+async function answer(call: IndexCall): Promise<unknown> {
+  switch (call.name) {
+    case 'list':
+      return reader.list(call.query)
+    case 'get':
+      return reader.get(call.id)
+    case 'counts':
+      return reader.counts(call.where)
+    case 'events':
+      return reader.events(call.query)
+    case 'advance':
+      return advance(call.durable)
+    case 'close':
+      db.close()
+      return undefined
+  }
+}
+
+parentPort?.on('message', ({ ticket, call }: { ticket: number; call: IndexCall }) => {
+  const post = (result: IndexAnswer['result']) => parentPort?.postMessage({ ticket, result })
+  answer(call).then(
+    (value) => post({ ok: true, value }),
+    (error: unknown) => post({ ok: false, error }),
+  )
+})

@@ -1,0 +1,282 @@
+import type { LedgerMode, LedgerRecord, Place } from '../port.ts'
+import { LedgerUnavailableError } from '../unavailable.ts'
+import type { LedgerAlarm } from './alarm.ts'
+import type { ChainEnd } from './encoder.ts'
+import { bodyOf, type Entry } from './entry.ts'
+import { createAppendQueue } from './queue.ts'
+import { createSegmentSeries, type SegmentSeries, type SeriesOptions } from './series.ts'
+
+/** In the modes that answer before the sync, the disk is synced at most so often. */
+const LAZY_SYNC_MS = 25
+/** How long after a failure the disk is tried again. */
+const RETRY_MS = 100
+
+export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents'> {
+  readonly mode: LedgerMode
+  readonly deadlineMs: number
+  readonly onAlarm: (alarm: LedgerAlarm) => void
+}
+
+/** Opens the segments for writing. */
+export async function createCommitter(options: CommitterOptions): Promise<Committer> {
+  const open = new Set(options.recovered.open)
+  const series = await createSegmentSeries({ ...options, openIntents: () => open })
+  return new Committer(options, { series, open })
+}
+
+/**
+ * Brings records to the disk in batches: at once when it is idle, else whatever came meanwhile goes with the next
+ * sync. After an error it keeps what waits, for as long as the callers do, and tries again by itself.
+ */
+export class Committer {
+  readonly #options: CommitterOptions
+  readonly #series: SegmentSeries
+  readonly #queue = createAppendQueue((entry) => this.#dropped(entry))
+  /** Numbers of the durable intents that have no durable outcome. */
+  readonly #open: Set<number>
+  /** Intents whose outcome was given up: they get the outcome `unknown` once the disk is back. */
+  #unclosed: Place[] = []
+  /** Written, or being written, but not known to be durable. */
+  #unsynced: Entry[] = []
+  #broken: { readonly why: string; readonly since: number } | undefined
+  readonly #counts = { records: 0, syncs: 0, lost: 0 }
+  #running = false
+  #scheduled = false
+  /** Asks for a segment to be begun though nothing waits. */
+  #probe = false
+  #syncDue = false
+  #lazySync: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
+
+  constructor(
+    options: CommitterOptions,
+    parts: { readonly series: SegmentSeries; readonly open: Set<number> },
+  ) {
+    this.#options = options
+    this.#series = parts.series
+    this.#open = parts.open
+  }
+
+  append(entry: Entry): void {
+    this.#queue.push(entry)
+    if (this.#options.mode === 'best-effort') resolve(entry)
+    else this.#watch ??= setTimeout(() => this.#refuseDue(), this.#options.deadlineMs)
+    this.#schedule()
+  }
+
+  /** Appends an outcome that no caller waits for. */
+  note(intent: Place, record: LedgerRecord): void {
+    const closed = new Date(this.#options.now()).toISOString()
+    this.#queue.push({
+      kind: 'outcome',
+      body: bodyOf('outcome', { closed, ...record }),
+      place: { writer: intent.writer, n: 0 },
+      intent,
+      due: Infinity,
+      settled: true,
+      refused: false,
+      resolve: () => undefined,
+      reject: () => undefined,
+    })
+    this.#schedule()
+  }
+
+  /** Counts a record that was accepted without being kept. */
+  lose(): void {
+    this.#counts.lost += 1
+  }
+
+  waiting(): number {
+    return this.#queue.length()
+  }
+
+  durable(): ChainEnd {
+    return this.#series.durable()
+  }
+
+  stats(): { records: number; syncs: number; pending: number; lost: number } {
+    return { ...this.#counts, pending: this.#queue.length() + this.#unsynced.length }
+  }
+
+  /** Asking also tries the disk again, so that a gateway that gets no calls while it is not ready recovers. */
+  ready(): { readonly ok: boolean; readonly why?: string } {
+    if (this.#broken === undefined) return { ok: true }
+    this.#probe = true
+    this.#schedule()
+    return { ok: false, why: this.#broken.why }
+  }
+
+  /** Begins the first segment, if there is none, and waits for what was noted so far. */
+  start(): Promise<void> {
+    this.#probe = this.#series.full()
+    return this.#settle()
+  }
+
+  /** Waits until everything is durable, or the deadline has passed. */
+  async #settle(): Promise<void> {
+    const end = performance.now() + this.#options.deadlineMs
+    do {
+      this.#syncDue = true
+      this.#schedule()
+      await new Promise((done) => setTimeout(done, 1))
+    } while ((this.#running || this.#hasWork()) && performance.now() < end)
+  }
+
+  async close(): Promise<void> {
+    await this.#settle()
+    for (const entry of this.#pending()) {
+      if (entry.settled) this.lose()
+      else refuse(entry, 'the log was closed before the disk took the record')
+    }
+    for (const timer of [this.#lazySync, this.#retry, this.#watch]) clearTimeout(timer)
+    // A disk that hangs keeps its handle: closing it would hang as well.
+    if (!this.#running) await this.#series.close()
+  }
+
+  #pending(): readonly Entry[] {
+    return [...this.#unsynced, ...this.#queue.entries()]
+  }
+
+  #hasWork(): boolean {
+    return this.#queue.length() > 0 || this.#probe || (this.#syncDue && this.#unsynced.length > 0)
+  }
+
+  /** At the end of this turn of the event loop, so that all callers of the turn share one sync. */
+  #schedule(): void {
+    if (this.#scheduled || this.#running || this.#retry !== undefined) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      void this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true
+    try {
+      while (this.#hasWork()) await this.#commit()
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      this.#running = false
+    }
+  }
+
+  async #commit(): Promise<void> {
+    const strict = this.#options.mode === 'strict'
+    if (this.#series.full()) {
+      await this.#sync()
+      await this.#series.begin()
+    }
+    this.#probe = false
+    const batch = this.#queue.take()
+    if (batch.length > 0) {
+      this.#unsynced.push(...batch)
+      await this.#series.write(batch)
+      if (!strict) for (const entry of batch) resolve(entry)
+    }
+    if (strict || this.#syncDue) await this.#sync()
+    else this.#lazySync ??= setTimeout(() => this.#syncSoon(), LAZY_SYNC_MS)
+    this.#mend()
+  }
+
+  #syncSoon(): void {
+    this.#lazySync = undefined
+    this.#syncDue = true
+    this.#schedule()
+  }
+
+  async #sync(): Promise<void> {
+    this.#syncDue = false
+    if (this.#unsynced.length === 0) return
+    await this.#series.sync()
+    this.#counts.syncs += 1
+    const kept = this.#unsynced
+    this.#unsynced = []
+    for (const entry of kept) this.#kept(entry)
+  }
+
+  #kept(entry: Entry): void {
+    this.#counts.records += 1
+    if (entry.kind === 'intent') this.#open.add(entry.place.n)
+    if (entry.intent !== undefined) this.#open.delete(entry.intent.n)
+    resolve(entry)
+    // The caller gave up before the disk answered: the call did not go on, and its receipt must say so.
+    if (entry.refused && entry.kind === 'intent') {
+      this.note(entry.place, {
+        outcome: 'refused',
+        ran: false,
+        status: 503,
+        code: 'ledger_unavailable',
+      })
+    }
+  }
+
+  /** A record was given up before it was written. */
+  #dropped(entry: Entry): void {
+    if (!entry.refused) this.lose()
+    else if (entry.intent !== undefined) this.#unclosed.push(entry.intent)
+  }
+
+  /** An error ends the segment; what it took down waits for the next one. */
+  #fail(error: unknown): void {
+    this.#queue.putBack(this.#unsynced)
+    this.#unsynced = []
+    this.#series.abandon()
+    const { since, why } = this.#break(error)
+    // In a long outage nobody waits for the whole deadline: each try answers those that came before it.
+    if (performance.now() - since >= this.#options.deadlineMs) {
+      for (const entry of this.#pending()) refuse(entry, why)
+    }
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      if (this.#hasWork()) this.#schedule()
+    }, RETRY_MS)
+  }
+
+  #refuseDue(): void {
+    this.#watch = undefined
+    const now = performance.now()
+    const unsettled = this.#pending().filter((entry) => !entry.settled)
+    const due = unsettled.filter((entry) => entry.due <= now)
+    if (due.length > 0) {
+      const { why } = this.#break(
+        new Error(`the disk did not answer within ${this.#options.deadlineMs} ms`),
+      )
+      for (const entry of due) refuse(entry, why)
+    }
+    const next = unsettled.find((entry) => !entry.settled)
+    if (next !== undefined)
+      this.#watch = setTimeout(() => this.#refuseDue(), Math.max(1, next.due - now))
+  }
+
+  #break(error: unknown): { readonly why: string; readonly since: number } {
+    const why = error instanceof Error ? error.message : String(error)
+    if (this.#broken === undefined) this.#options.onAlarm({ kind: 'unavailable', error })
+    return (this.#broken ??= { why, since: performance.now() })
+  }
+
+  /** The disk took something: what was given up before is closed, and an outage is over. */
+  #mend(): void {
+    const unclosed = this.#unclosed
+    this.#unclosed = []
+    for (const intent of unclosed) this.note(intent, { outcome: 'unknown', ran: 'unknown' })
+    if (this.#broken === undefined) return
+    this.#broken = undefined
+    this.#options.onAlarm({ kind: 'available' })
+  }
+}
+
+function resolve(entry: Entry): void {
+  if (entry.settled) return
+  entry.settled = true
+  entry.resolve(entry.place)
+}
+
+function refuse(entry: Entry, why: string): void {
+  if (entry.settled) return
+  entry.settled = true
+  entry.refused = true
+  entry.reject(new LedgerUnavailableError(why))
+}

@@ -1,0 +1,145 @@
+import type { Head, Ledger, LedgerMode, LedgerRecord, Place } from '../port.ts'
+import { LedgerUnavailableError } from '../unavailable.ts'
+import type { LedgerAlarm } from './alarm.ts'
+import { createCommitter, type Committer } from './committer.ts'
+import { bodyOf, type Entry, type RecordKind } from './entry.ts'
+import { takeOwnership } from './owner.ts'
+import { MAX_WAITING, NEVER_WRITTEN } from './queue.ts'
+import { syncFolder } from './file.ts'
+import { findWriter, retireWriter } from './writers.ts'
+
+const DEFAULT_DEADLINE_MS = 2000
+const DEFAULT_ROTATE_BYTES = 64 * 1024 * 1024
+
+/** The log of segment files, with what it tells of itself beyond the port. */
+export interface SegmentLog extends Ledger {
+  /** `lost`: records that the modes `batch` and `best-effort` accepted and then could not keep. */
+  stats(): {
+    readonly records: number
+    readonly syncs: number
+    readonly pending: number
+    readonly lost: number
+  }
+}
+
+export interface SegmentLogOptions {
+  /** Holds the lock and one sub-folder a writer; made where it does not exist. */
+  readonly folder: string
+  readonly mode: LedgerMode
+  readonly clock: { now(): number }
+  /** Longest wait of a caller, in ms. @default 2000 */
+  readonly deadlineMs?: number
+  /** A segment that has so many bytes is followed by a new one. @default 64 MiB */
+  readonly rotateBytes?: number
+  readonly onAlarm?: (alarm: LedgerAlarm) => void
+}
+
+/**
+ * Opens the log and makes this process its one owner. Recovers what a crash left: a torn last line is cut,
+ * intents without an outcome get the outcome `unknown`, damage retires its writer and is recorded as an event.
+ * A full disk does not fail the opening: the log is then not ready, and becomes so by itself.
+ */
+export async function openSegmentLog(options: SegmentLogOptions): Promise<SegmentLog> {
+  const { folder, clock, onAlarm = () => undefined } = options
+  const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS
+  const lock = takeOwnership(folder)
+  try {
+    const { recovered, damaged } = findWriter(folder)
+    await syncFolder(folder)
+    if (recovered.torn !== undefined) onAlarm({ kind: 'torn_tail', ...recovered.torn })
+    const committer = await createCommitter({
+      folder,
+      recovered,
+      mode: options.mode,
+      deadlineMs,
+      rotateBytes: options.rotateBytes ?? DEFAULT_ROTATE_BYTES,
+      now: () => clock.now(),
+      onAlarm,
+    })
+    const log = segmentLog(committer, {
+      mode: options.mode,
+      deadlineMs,
+      writer: recovered.writer,
+      lock,
+    })
+    for (const n of recovered.open) {
+      committer.note({ writer: recovered.writer, n }, { outcome: 'unknown', ran: 'unknown' })
+    }
+    await committer.start()
+    for (const damage of damaged) {
+      onAlarm({ kind: 'damage', ...damage })
+      const { writer: subject, ...data } = damage
+      const recorded = await log
+        .event({ event: 'ledger_damaged', subject, actor: 'gateway', data })
+        .catch(() => undefined)
+      // Where the event could not be kept, the next start finds the damage again.
+      if (recorded !== undefined) retireWriter(folder, damage)
+    }
+    return log
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function segmentLog(
+  committer: Committer,
+  options: {
+    readonly mode: LedgerMode
+    readonly deadlineMs: number
+    readonly writer: string
+    readonly lock: { release(): void }
+  },
+): SegmentLog {
+  const { mode, deadlineMs, writer, lock } = options
+  let closing: Promise<void> | undefined
+
+  const append = (kind: RecordKind, record: LedgerRecord, intent?: Place): Promise<Place> => {
+    const body = bodyOf(kind, record)
+    if (closing !== undefined)
+      return Promise.reject(new LedgerUnavailableError('the log is closed'))
+    if (committer.waiting() >= MAX_WAITING) {
+      if (mode === 'best-effort') {
+        committer.lose()
+        return Promise.resolve({ writer, n: NEVER_WRITTEN })
+      }
+      return Promise.reject(new LedgerUnavailableError(`${MAX_WAITING} records wait for the disk`))
+    }
+    return new Promise((resolve, reject) => {
+      const due = performance.now() + deadlineMs
+      const place = { writer, n: 0 }
+      const entry: Entry = {
+        kind,
+        body,
+        place,
+        intent,
+        due,
+        settled: false,
+        refused: false,
+        resolve,
+        reject,
+      }
+      committer.append(entry)
+    })
+  }
+
+  return {
+    mode,
+    intent: async (record) => append('intent', record),
+    outcome: async (intent, record) => {
+      if (intent.writer !== writer) {
+        throw new TypeError(
+          `ledger outcome: the intent is of the writer \`${intent.writer}\`, this is \`${writer}\``,
+        )
+      }
+      return append('outcome', record, intent)
+    },
+    refusal: async (record) => append('refusal', record),
+    event: async (record) => append('event', record),
+    head: (): Head => ({ writer, ...committer.durable() }),
+    ready: () =>
+      closing === undefined ? committer.ready() : { ok: false, why: 'the log is closed' },
+    stats: () => committer.stats(),
+    close: () => (closing ??= committer.close().finally(() => lock.release())),
+  }
+}

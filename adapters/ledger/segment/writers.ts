@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Damage } from './check.ts'
+import { writerNames } from './layout.ts'
+import { isDamage, recoverWriter, type Recovered } from './recovery.ts'
+
+const RETIRED = 'retired.json'
+
+/** A writer whose log is damaged: nothing is appended to it any more. */
+export interface DamagedWriter extends Damage {
+  readonly writer: string
+}
+
+/** Finds the writer of this folder, or begins one where there is none that is sound. */
+export function findWriter(folder: string): {
+  readonly recovered: Recovered
+  readonly damaged: readonly DamagedWriter[]
+} {
+  const damaged: DamagedWriter[] = []
+  let recovered: Recovered | undefined
+  for (const writer of writerNames(folder)) {
+    if (existsSync(join(folder, writer, RETIRED))) continue
+    const result = recoverWriter(folder, writer)
+    if (isDamage(result)) damaged.push({ writer, ...result })
+    else recovered ??= result
+  }
+  return { recovered: recovered ?? beginWriter(folder), damaged }
+}
+
+function beginWriter(folder: string): Recovered {
+  const writer = `w_${randomBytes(9).toString('base64url')}`
+  mkdirSync(join(folder, writer), { mode: 0o700 })
+  const recovered = recoverWriter(folder, writer)
+  if (isDamage(recovered)) throw new Error(`ledger ${folder}: a new writer cannot be damaged`)
+  return recovered
+}
+
+/** Notes beside a damaged log that it is known: later starts leave it alone. */
+export function retireWriter(folder: string, damage: DamagedWriter): void {
+  writeFileSync(join(folder, damage.writer, RETIRED), `${JSON.stringify(damage)}\n`, {
+    mode: 0o600,
+  })
+}

@@ -1,0 +1,65 @@
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const HASH = /^[0-9a-f]{64}$/
+const SHELVES = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'))
+
+/** A body that lies in the folder. */
+export interface StoredBody {
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** Where bodies lie: 256 shelves by the first two digits of the hash, and a place for what is being written. */
+export interface BodyFolder {
+  pathOf(sha256: string): string
+  /** A name for a body whose hash is not known yet. */
+  temporary(): string
+  /** Gives a written temporary file its lasting name. */
+  adopt(temporary: string, sha256: string): Promise<void>
+}
+
+export function isHash(text: string): boolean {
+  return HASH.test(text)
+}
+
+/** Makes the folders, and drops what an earlier process did not finish. */
+export async function openBodyFolder(folder: string): Promise<BodyFolder> {
+  const workshop = join(folder, 'new')
+  await rm(workshop, { recursive: true, force: true })
+  await mkdir(workshop, { recursive: true, mode: 0o700 })
+  await Promise.all(
+    SHELVES.map((shelf) => mkdir(join(folder, shelf), { recursive: true, mode: 0o700 })),
+  )
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2))
+  let count = 0
+  return {
+    pathOf,
+    temporary: () => join(workshop, `${process.pid}-${(count += 1)}`),
+    adopt: (temporary, sha256) => rename(temporary, pathOf(sha256)),
+  }
+}
+
+/** All bodies in the folder, the oldest first. */
+export async function listBodies(folder: string): Promise<readonly StoredBody[]> {
+  const found: { readonly sha256: string; readonly bytes: number; readonly age: number }[] = []
+  // One shelf after the other: a hundred thousand files at once would need as many promises.
+  for (const shelf of SHELVES) {
+    const names = (await readdir(join(folder, shelf))).filter((name) => isHash(shelf + name))
+    const stats = await Promise.all(names.map((name) => stat(join(folder, shelf, name))))
+    stats.forEach(({ size, mtimeMs }, at) =>
+      found.push({ sha256: shelf + names[at], bytes: size, age: mtimeMs }),
+    )
+  }
+  return found.sort((a, b) => a.age - b.age).map(({ sha256, bytes }) => ({ sha256, bytes }))
+}
+
+/** Writes a small body in one go. */
+export async function writeWhole(path: string, pieces: readonly Uint8Array[]): Promise<void> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(Buffer.concat(pieces))
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import type { Ready } from './contestants/contestant.ts'
+
+/** The answer must be right before its time is worth anything: whole through a proxy, cut down by the gateway. */
+export async function checkAnswer(ready: Ready, target: string, cut: boolean): Promise<void> {
+  const answer = await fetch(`http://${ready.address}${ready.path ?? '/'}`, {
+    ...(ready.headers === undefined ? {} : { headers: ready.headers }),
+  })
+  const whole = (await (await fetch(`http://${target}/`)).json()) as {
+    number: number
+    title: string
+    user: { login: string }
+  }
+  const expected = cut
+    ? { number: whole.number, title: whole.title, user: { login: whole.user.login } }
+    : whole
+  assert.equal(answer.status, 200, ready.says)
+  assert.deepEqual(await answer.json(), expected, ready.says)
+}

@@ -1,0 +1,35 @@
+export { genericTool } from './tool.ts'
+export type { ArgPlace, ArgSchema, ArgType, Keep, Problem, Tool } from './tool.ts'
+export { canonicalHost, type CanonicalHost } from './wire/host.ts'
+export { canonicalAuthority, type CanonicalAuthority } from './wire/authority.ts'
+export { canonicalPath, type CanonicalPath } from './wire/path.ts'
+export { absoluteTarget, defaultPort, type AbsoluteTarget } from './wire/target.ts'
+export { parseQuery, type QueryArgs } from './wire/query.ts'
+export { requestTarget } from './wire/request-target.ts'
+export type { Refused } from './wire/refusal.ts'
+export type { Control, Envelope, Op } from './envelope.ts'
+export type * from './want/types.ts'
+export { parseWant, combineWant, type CombinedWant, type ParsedWant } from './want/parse.ts'
+export type { FieldProblem } from './check.ts'
+export type { Cursors, PageCursors } from './want/page.ts'
+export {
+  compileProjection,
+  type CompiledProjection,
+  type Projection,
+  type ProjectionOptions,
+} from './project/projection.ts'
+export {
+  createProjector,
+  type Projected,
+  type Projector,
+  type ProjectorOptions,
+} from './project/projector.ts'
+export { inputFormOf, type InputForm } from './project/layout.ts'
+export { ProjectionFault, type FaultKind } from './project/fault.ts'
+export { projectReference, type ReferenceResult } from './project/reference.ts'
+export { parseEnvelope, type ParsedEnvelope } from './envelope.ts'
+export { envelopeOfHttp, type HttpCall } from './http-envelope.ts'
+export { modelOf, pathBearing, type ArgBearing } from './bearing.ts'
+export { createRouter, type RouteMatch, type Router } from './route.ts'
+export { parseCatalogYaml, type ParsedCatalog } from './sources/yaml.ts'
+export { parseJsonBody, type JsonBody } from './json-body.ts'

@@ -1,0 +1,42 @@
+/** What a byte may be inside a string. */
+export const PLAIN = 0
+export const QUOTE = 1
+export const BACKSLASH = 2
+export const CONTROL = 3
+/** Not ASCII: the first byte of a longer UTF-8 sequence, or an error. */
+export const LEAD = 4
+
+/** Class inside a string of each byte. */
+export const STRING_CLASS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x22) return QUOTE
+  if (byte === 0x5c) return BACKSLASH
+  if (byte < 0x20) return CONTROL
+  return byte < 0x80 ? PLAIN : LEAD
+})
+
+/** A UTF-8 sequence behind its first byte: how many bytes follow, and the bounds of the next (RFC 3629). */
+export interface Sequence {
+  readonly follow: number
+  readonly low: number
+  readonly high: number
+}
+
+/** What follows a lead byte; undefined where the byte can begin no sequence. */
+export function sequenceOf(lead: number): Sequence | undefined {
+  if (lead < 0xc2 || lead > 0xf4) return undefined
+  const follow = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3
+  // The bounds exclude overlong forms, surrogates and what lies beyond U+10FFFF.
+  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
+  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
+  return { follow, low, high }
+}
+
+/** Whether a byte is a decimal digit. */
+export function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
+}
+
+/** Whether a byte is a hexadecimal digit. */
+export function isHex(byte: number): boolean {
+  return isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66)
+}

@@ -1,0 +1,72 @@
+import { textOf } from '../text.ts'
+import { CONTAINER, type Lookup, type Values } from '../want/filter.ts'
+import { createByteBuffer } from './bytes.ts'
+import type { CaptureNode } from './capture.ts'
+import type { Projection } from './projection.ts'
+
+/** The values of the row at hand that filter, order, figures and columns read. */
+export interface RowValues {
+  /** Forgets all values: a new row begins. */
+  clear(): void
+  /** Forgets what an earlier copy of a member left: the last one counts. */
+  forget(node: CaptureNode): void
+  /** A value begins at `node`; true where its bytes are wanted, and `finish` follows. */
+  begin(node: CaptureNode, isContainer: boolean): boolean
+  /** Takes bytes of the values that have begun. */
+  bytes(chunk: Uint8Array, from: number, to: number): void
+  /** The value that began last has ended. */
+  finish(): void
+  lookup: Lookup
+  /** Raw JSON of each column's values. */
+  columns(): readonly (readonly string[])[]
+}
+
+interface Begun {
+  readonly node: CaptureNode
+  readonly isContainer: boolean
+  readonly from: number
+}
+
+export function createRowValues(projection: Projection): RowValues {
+  const slots = new Map(fieldsOf(projection).map((path, slot) => [path, slot]))
+  const firstColumn = projection.paths.length - projection.columns.length
+  const values: unknown[][] = projection.paths.map(() => [])
+  const buffer = createByteBuffer()
+  const begun: Begun[] = []
+  const isColumn = (slot: number) => slot >= firstColumn
+  const clearSlots = (list: readonly number[]) => {
+    for (const slot of list) values[slot]!.length = 0
+  }
+
+  return {
+    clear: () => clearSlots(projection.paths.map((_, slot) => slot)),
+    forget: (node) => clearSlots(node.below),
+    begin(node, isContainer) {
+      if (node.slots.length === 0) return false
+      if (isContainer) {
+        for (const slot of node.slots) if (!isColumn(slot)) values[slot]!.push(CONTAINER)
+        if (!node.slots.some(isColumn)) return false
+      }
+      begun.push({ node, isContainer, from: buffer.length })
+      return true
+    },
+    bytes(chunk, from, to) {
+      if (begun.length > 0) buffer.append(chunk, from, to)
+    },
+    finish() {
+      const { node, isContainer, from } = begun.pop()!
+      const json = textOf(buffer.copy(from))
+      for (const slot of node.slots) {
+        if (isColumn(slot)) values[slot]!.push(json)
+        else if (!isContainer) values[slot]!.push(JSON.parse(json))
+      }
+      if (begun.length === 0) buffer.truncate(0)
+    },
+    lookup: (path): Values => values[slots.get(path) ?? -1] ?? [],
+    columns: () => values.slice(firstColumn) as string[][],
+  }
+}
+
+function fieldsOf(projection: Projection): readonly string[] {
+  return projection.paths.slice(0, projection.paths.length - projection.columns.length)
+}

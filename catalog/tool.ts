@@ -1,0 +1,85 @@
+import type { Want } from './want/types.ts'
+
+/** Where an argument of a row stands in the HTTP request. */
+export type ArgPlace = 'path' | 'query' | 'body' | 'header'
+
+/** Type of an argument; query and path parameters are coerced to it before anything is checked. */
+export type ArgType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
+
+/** One argument of a row. */
+export interface ArgSchema {
+  readonly in: ArgPlace
+  readonly type?: ArgType
+  readonly required?: boolean
+}
+
+/** What of an answer is kept in the body store. */
+export type Keep = 'upstream' | 'delivered' | 'hash' | 'none'
+
+/** A row of the catalog: something that can be called, under the name that tokens grant. */
+export interface Tool {
+  /** `GITHUB_ISSUES_LIST_FOR_REPO`. */
+  readonly name: string
+  readonly summary: string
+  readonly scheme: 'http' | 'https'
+  /** Exact canonical host, or `*.suffix` for every host below a suffix. */
+  readonly host: string
+  /** The scheme's own port where absent. */
+  readonly port?: number
+  readonly method: string
+  /** Path template, `/repos/{owner}/{repo}/issues`. */
+  readonly path: string
+  readonly args: { readonly properties: Readonly<Record<string, ArgSchema>> }
+  /** Name of the configured key that goes upstream. */
+  readonly key?: string
+  /** Projection of an answer where the caller asks for none. */
+  readonly want?: Want
+  /** Select list beyond which no holder sees anything. */
+  readonly only?: readonly string[]
+  /** Path of the array that is the answer's rows. */
+  readonly rows?: string
+  /** Argument names that bear paths besides, or against, the usual ones. */
+  readonly paths?: { readonly mark: readonly string[]; readonly unmark: readonly string[] }
+  /** Set on a row that runs code, which no area can confine. */
+  readonly runs?: 'code'
+  /** Path of the argument that names the model of a model call. */
+  readonly model?: string
+  /** `upstream` where absent. */
+  readonly keep?: Keep
+  /** Set on `HTTP_<METHOD>`: nothing is known of what such a call does. */
+  readonly generic?: true
+}
+
+/** One fault of something that was read, in the form every configuration problem has. */
+export interface Problem {
+  /** Where: `catalog.yaml: tools[2].method`, or a path in an envelope. */
+  readonly path: string
+  /** What stood there, shortened. */
+  readonly got: string
+  /** What to write instead. */
+  readonly repair: string
+}
+
+/** The row of a call that no row of the catalog describes. */
+export function genericTool(method: string): Tool {
+  return Object.freeze({
+    name: `HTTP_${method.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`,
+    summary: `any ${method} request`,
+    scheme: 'https',
+    host: '*',
+    method,
+    path: '*',
+    args: GENERIC_ARGS,
+    generic: true,
+  } satisfies Tool)
+}
+
+const GENERIC_PROPERTIES: Readonly<Record<string, ArgSchema>> = Object.freeze({
+  host: { in: 'path', type: 'string', required: true },
+  port: { in: 'path', type: 'integer', required: true },
+  url_path: { in: 'path', type: 'string', required: true },
+  query: { in: 'query', type: 'object' },
+  url: { in: 'path', type: 'string', required: true },
+})
+
+const GENERIC_ARGS: Tool['args'] = Object.freeze({ properties: GENERIC_PROPERTIES })

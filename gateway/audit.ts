@@ -1,0 +1,42 @@
+import type { Ledger, LedgerRecord } from '../adapters/ledger/port.ts'
+import type { ConfigHolder, ReloadResult } from './config/index.ts'
+import type { Log, Snapshot } from './ports.ts'
+
+/** Writes an event of the gateway's own; one that cannot be written is told to the operator and holds up nothing. */
+async function record(ledger: Ledger, log: Log, event: LedgerRecord): Promise<void> {
+  await ledger
+    .event({ actor: 'gateway', ...event })
+    .catch((error: unknown) => log.error({ error, event: event['event'] }, 'an event could not be recorded'))
+}
+
+export function recordStart(
+  ledger: Ledger,
+  log: Log,
+  { version, ...data }: { readonly version: string; readonly proxy: string; readonly owner: string; readonly configuration: string },
+): Promise<void> {
+  return record(ledger, log, { event: 'gateway_started', subject: version, data })
+}
+
+export function recordStop(ledger: Ledger, log: Log, version: string): Promise<void> {
+  return record(ledger, log, { event: 'gateway_stopped', subject: version, data: {} })
+}
+
+/** A body that made room for newer ones: its receipts stay verifiable and say so. */
+export function recordErasure(
+  ledger: Ledger,
+  log: Log,
+  { sha256, bytes }: { readonly sha256: string; readonly bytes: number },
+): Promise<void> {
+  return record(ledger, log, { event: 'body_erased', subject: sha256, data: { bytes, why: 'store_full' } })
+}
+
+export function recordReload(
+  result: ReloadResult,
+  holder: ConfigHolder<Snapshot>,
+  { ledger, log }: { readonly ledger: Ledger; readonly log: Log },
+): Promise<void> {
+  const subject = holder.current().config.version
+  const data = result.ok ? {} : { problems: result.problems.map(({ path, repair }) => ({ path, repair })) }
+  const event = result.ok ? 'configuration_loaded' : 'configuration_refused'
+  return record(ledger, log, { event, subject, data })
+}

@@ -1,0 +1,81 @@
+import type { Secret, SecretReader, SecretSource } from '../../adapters/keys/port.ts'
+import { proxyPasswordName } from './resolve.ts'
+import type { Config, Problem } from './types.ts'
+
+export type SecretsRead =
+  | { readonly ok: true; readonly secrets: ReadonlyMap<string, Secret> }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** A shorter key could be found in an answer by chance, and masking would damage the answer. */
+const LEAST_KEY_BYTES = 16
+const UNFIT_FOR_A_HEADER = /[^\t\u0020-\u007e]/
+
+interface Wanted {
+  readonly path: string
+  readonly name: string
+  readonly source: SecretSource
+  readonly leastBytes: number
+}
+
+type Outcome = { readonly name: string; readonly secret: Secret } | { readonly problem: Problem }
+
+/** Reads every upstream key and proxy password, and tells all that are missing or unfit. */
+export async function readSecrets(config: Config, reader: SecretReader): Promise<SecretsRead> {
+  const outcomes = await Promise.all(wantedSecrets(config).map((wanted) => readOne(wanted, reader)))
+  const problems = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome.problem] : []))
+  if (problems.length > 0) return { ok: false, problems }
+  const read = outcomes.flatMap((outcome) => ('secret' in outcome ? [outcome] : []))
+  return { ok: true, secrets: new Map(read.map(({ name, secret }) => [name, secret])) }
+}
+
+function wantedSecrets(config: Config): readonly Wanted[] {
+  const keys = config.upstreams.flatMap((upstream, i) =>
+    upstream.keys.map(({ name, secret }, k): Wanted => {
+      return {
+        path: `upstreams[${i}].keys[${k}].secret`,
+        name,
+        source: secret,
+        leastBytes: LEAST_KEY_BYTES,
+      }
+    }),
+  )
+  const proxies = [
+    { path: 'proxy.password', name: proxyPasswordName(undefined), source: config.proxy?.password },
+    ...config.upstreams.map((upstream, i) => ({
+      path: `upstreams[${i}].proxy.password`,
+      name: proxyPasswordName(upstream.name),
+      source: upstream.proxy?.password,
+    })),
+  ]
+  const passwords = proxies.flatMap(({ source, ...rest }) =>
+    source === undefined ? [] : [{ ...rest, source, leastBytes: 1 }],
+  )
+  return [...keys, ...passwords]
+}
+
+async function readOne(wanted: Wanted, reader: SecretReader): Promise<Outcome> {
+  const { path, name, source, leastBytes } = wanted
+  try {
+    const secret = await reader.read(name, source)
+    const problem = judge(secret.reveal(), path, leastBytes)
+    return problem === undefined ? { name, secret } : { problem }
+  } catch (error) {
+    // The reader's texts name the source and never the value; that is its contract.
+    const got = error instanceof Error ? error.message : 'an error'
+    return { problem: { path, got, repair: 'make the source give the secret' } }
+  }
+}
+
+function judge(value: string, path: string, leastBytes: number): Problem | undefined {
+  const bytes = Buffer.byteLength(value)
+  if (bytes < leastBytes) {
+    return {
+      path,
+      got: `a secret of ${bytes} bytes`,
+      repair: `use one of at least ${leastBytes} bytes`,
+    }
+  }
+  if (!UNFIT_FOR_A_HEADER.test(value)) return undefined
+  const got = 'a secret with a character that a header cannot hold'
+  return { path, got, repair: 'store it as one line of ASCII' }
+}

@@ -1,0 +1,39 @@
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
+import type { TokenSlot } from '../config/types.ts'
+import { valuesOf } from './fields.ts'
+
+const SCHEME = /^(basic|bearer) +(\S+) *$/i
+const TOKEN_START = 'g1.'
+
+/** The candidate token that a client of the proxy sent: `Proxy-Authorization`, Basic or Bearer. */
+export function proxyCredential(headers: RawHeaders): string | undefined {
+  return fromAuthorization(headers, 'proxy-authorization')
+}
+
+/** The candidate token that a client of a mount sent in place of its API key, or else as a proxy's client would. */
+export function mountCredential(headers: RawHeaders, slot: TokenSlot): string | undefined {
+  const inSlot =
+    slot === 'authorization' ? fromAuthorization(headers, slot) : only(valuesOf(headers, slot))
+  return inSlot ?? proxyCredential(headers)
+}
+
+function fromAuthorization(headers: RawHeaders, field: string): string | undefined {
+  const [, scheme, credentials] = SCHEME.exec(only(valuesOf(headers, field)) ?? '') ?? []
+  if (scheme === undefined || credentials === undefined) return undefined
+  return scheme.toLowerCase() === 'bearer' ? credentials : fromUserInfo(credentials)
+}
+
+/** Either half of `user:password` may be the token: `agent:g1.…`, `g1.…:` and `:g1.…` are all in use. */
+function fromUserInfo(base64: string): string | undefined {
+  const text = Buffer.from(base64, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  const user = colon < 0 ? text : text.slice(0, colon)
+  const password = colon < 0 ? '' : text.slice(colon + 1)
+  if (user.startsWith(TOKEN_START)) return user
+  return password || user || undefined
+}
+
+/** Two credentials are none: which one was meant would be a guess. */
+function only(values: readonly string[]): string | undefined {
+  return values.length === 1 ? values[0] || undefined : undefined
+}

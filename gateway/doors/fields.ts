@@ -1,0 +1,49 @@
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
+
+/** The values of a field, in order; `name` in lower case. */
+export function valuesOf(headers: RawHeaders, name: string): string[] {
+  const values: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    if (headers[at]?.toLowerCase() === name) values.push(headers[at + 1] ?? '')
+  }
+  return values
+}
+
+/** The members of a comma-separated field, in lower case. */
+export function tokensOf(headers: RawHeaders, name: string): string[] {
+  return valuesOf(headers, name)
+    .flatMap((value) => value.split(','))
+    .map((token) => token.trim().toLowerCase())
+    .filter((token) => token !== '')
+}
+
+// What belongs to one connection and not to the message (RFC 9110, 7.6.1).
+const PER_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The fields without those that are for one connection, nor those in `without` (lower case). */
+export function messageFields(headers: RawHeaders, without: readonly string[] = []): string[] {
+  const named = new Set([...tokensOf(headers, 'connection'), ...without])
+  const kept: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    const lower = name.toLowerCase()
+    if (!PER_CONNECTION.has(lower) && !named.has(lower)) kept.push(name, headers[at + 1] ?? '')
+  }
+  return kept
+}
+
+/** Flat fields as pairs. */
+export function pairsOf(headers: RawHeaders): [string, string][] {
+  const pairs: [string, string][] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
+  }
+  return pairs
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import { absoluteTarget, canonicalPath } from '../../catalog/index.ts'
+import type { KnockFault } from '../knock.ts'
+import { mountCredential, proxyCredential } from './credentials.ts'
+import { NOWHERE } from './door.ts'
+import type { Addressed, DoorPorts } from './door.ts'
+import { valuesOf } from './fields.ts'
+import { authorityFault, headFault, headOf, malformed, withHttpScheme } from './framing.ts'
+import type { Head } from './framing.ts'
+import { mountOfHost, mountOfPath } from './mounts.ts'
+import type { MountMatch } from './mounts.ts'
+
+const HOLDER_DOORS = /^\/(?:[gwa]\/|(?:healthz|readyz)(?:\?|$))/
+
+/** Where a request on the plain port goes: through the proxy, through a mount, or to the holder doors. */
+export function addressForward(
+  req: IncomingMessage,
+  ports: Pick<DoorPorts, 'mounts' | 'limits'>,
+): Addressed | 'holder' {
+  const head = headOf(req)
+  const fault = headFault(head, ports.limits)
+  if (!head.target.startsWith('/')) return absoluteForm(head, fault)
+  const [host = ''] = valuesOf(head.headers, 'host')
+  // A mount's host serves its upstream's whole name space; elsewhere the gateway's own doors come first.
+  const byHost = mountOfHost(ports.mounts(), host, head.target)
+  if (byHost) return mounted(byHost, head, fault)
+  if (!fault && HOLDER_DOORS.test(head.target)) return 'holder'
+  const byPath = mountOfPath(ports.mounts(), head.target)
+  return byPath ? mounted(byPath, head, fault) : nowhere(head, fault)
+}
+
+/** The same for an upgrade: the holder doors speak HTTP alone. */
+export function addressForwardUpgrade(
+  req: IncomingMessage,
+  ports: Pick<DoorPorts, 'mounts' | 'limits'>,
+): Addressed {
+  const addressed = addressForward(req, ports)
+  return addressed === 'holder' ? nowhere(headOf(req), undefined) : addressed
+}
+
+function absoluteForm(head: Head, fault: KnockFault | undefined): Addressed {
+  const base = { door: 'proxy', shape: 'absolute', credential: proxyCredential(head.headers) } as const
+  const target = absoluteTarget(withHttpScheme(head.target))
+  if (!target.ok) {
+    const unread = malformed(`target: ${target.reason}`, 'send an absolute http or https URL')
+    return { ...base, origin: NOWHERE, path: '/', fault: fault ?? unread }
+  }
+  const origin = { scheme: target.scheme, host: target.host, port: target.port }
+  const [host] = valuesOf(head.headers, 'host')
+  const found = fault ?? (host === undefined ? undefined : authorityFault(host, origin))
+  return { ...base, origin, path: target.path, ...(found ? { fault: found } : {}) }
+}
+
+function mounted(match: MountMatch, head: Head, fault: KnockFault | undefined): Addressed {
+  const { mount, name } = match
+  const path = canonicalPath(match.path)
+  const found = fault ?? (path.ok ? undefined : malformed(`path: ${path.reason}`, 'send a plain path'))
+  return {
+    door: 'mount',
+    shape: 'mount',
+    origin: mount.to,
+    path: match.path,
+    credential: mountCredential(head.headers, mount.slot),
+    mount: { name, slot: mount.slot },
+    ...(found ? { fault: found } : {}),
+  }
+}
+
+function nowhere({ headers }: Head, fault: KnockFault | undefined): Addressed {
+  const unserved = malformed(
+    'a path that no mount serves',
+    'use the gateway as a proxy, or a path under one of its mounts',
+  )
+  return {
+    door: 'mount',
+    shape: 'mount',
+    origin: NOWHERE,
+    path: '/',
+    credential: proxyCredential(headers),
+    fault: fault ?? unserved,
+  }
+}

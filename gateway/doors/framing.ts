@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http'
+import { canonicalAuthority } from '../../catalog/index.ts'
+import type { Origin, RawHeaders } from '../../adapters/upstream/port.ts'
+import type { KnockFault } from '../knock.ts'
+import { valuesOf } from './fields.ts'
+
+/** The head of a request as far as its own consistency goes. */
+export interface Head {
+  readonly httpVersion: '1.0' | '1.1' | '2'
+  readonly target: string
+  readonly headers: RawHeaders
+}
+
+/** The head of a request as Node's parser read it. */
+export function headOf(req: IncomingMessage): Head {
+  return { httpVersion: versionOf(req), target: req.url ?? '', headers: req.rawHeaders }
+}
+
+/** Node's parser takes no other versions of HTTP/1 than these. */
+export function versionOf(req: IncomingMessage): '1.0' | '1.1' {
+  return req.httpVersion === '1.0' ? '1.0' : '1.1'
+}
+
+/** WebSocket clients may write their own scheme (RFC 6455, 3), which names the same origins. */
+export function withHttpScheme(target: string): string {
+  return target.replace(/^ws(s?):/i, 'http$1:')
+}
+
+/**
+ * What makes a request ambiguous by itself: fields that two parties could read differently. Node's parser refuses
+ * most of it before; what it lets pass, such as a second Host, is found here.
+ */
+export function headFault(head: Head, limits: { readonly maxUrlBytes: number }): KnockFault | undefined {
+  const { target, headers } = head
+  if (target.length > limits.maxUrlBytes) {
+    return {
+      code: 'too_large',
+      status: 414,
+      got: `a target of ${target.length} bytes`,
+      repair: `keep the target within ${limits.maxUrlBytes} bytes`,
+    }
+  }
+  return hostFault(head) ?? lengthFault(headers) ?? codingFault(head)
+}
+
+/** A fault that every way of being malformed has in common. */
+export function malformed(got: string, repair: string): KnockFault {
+  return { code: 'malformed_request', got, repair }
+}
+
+/** Where a request names an authority that is not the one its connection or target names. */
+export function mismatch(got: string, expected: Origin): KnockFault {
+  return {
+    code: 'authority_mismatch',
+    got,
+    repair: `name \`${expected.host}\` in the tunnel, the TLS server name and Host alike`,
+  }
+}
+
+/** The fault of a Host (or `:authority`) that is not the origin's; without a port, the origin's is meant. */
+export function authorityFault(text: string, origin: Origin): KnockFault | undefined {
+  const authority = canonicalAuthority(text, origin.port)
+  if (!authority.ok) return malformed(`Host \`${text}\`: ${authority.reason}`, 'send a valid Host')
+  if (authority.host === origin.host && authority.port === origin.port) return undefined
+  return mismatch(text, origin)
+}
+
+function hostFault({ httpVersion, headers }: Head): KnockFault | undefined {
+  const hosts = valuesOf(headers, 'host')
+  if (hosts.length > 1) return malformed(`${hosts.length} Host fields`, 'send one Host field')
+  if (hosts.length === 0 && httpVersion === '1.1') return malformed('no Host field', 'send a Host field')
+  return undefined
+}
+
+function lengthFault(headers: RawHeaders): KnockFault | undefined {
+  const lengths = valuesOf(headers, 'content-length')
+  if (lengths.length > 1) {
+    return malformed(`${lengths.length} Content-Length fields`, 'send one Content-Length field')
+  }
+  const [length] = lengths
+  if (length === undefined) return undefined
+  if (!/^\d{1,15}$/.test(length)) return malformed(`Content-Length \`${length}\``, 'send a decimal number')
+  if (valuesOf(headers, 'transfer-encoding').length === 0) return undefined
+  return malformed('Content-Length and Transfer-Encoding', 'send one of the two')
+}
+
+/** Only `chunked`, once: a coding under it would reach the upstream as if it were the content. */
+function codingFault({ httpVersion, headers }: Head): KnockFault | undefined {
+  const codings = valuesOf(headers, 'transfer-encoding')
+  if (codings.length === 0) return undefined
+  if (httpVersion === '1.1' && codings.length === 1 && codings[0]?.toLowerCase() === 'chunked') {
+    return undefined
+  }
+  return malformed(`Transfer-Encoding \`${codings.join(', ')}\``, 'send `chunked` alone, over HTTP/1.1')
+}

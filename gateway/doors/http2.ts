@@ -1,0 +1,115 @@
+import { constants, performServerHandshake } from 'node:http2'
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
+import type { Knock, KnockFault } from '../knock.ts'
+import { lendBody } from './body.ts'
+import type { Connection } from './connections.ts'
+import type { Addressed, Doors } from './door.ts'
+import { tokensOf } from './fields.ts'
+import { malformed } from './framing.ts'
+import { fromHttp2, splitHead, toHttp2 } from './http2-fields.ts'
+import type { Http2Head } from './http2-fields.ts'
+import { writeReplyHttp2 } from './reply-http2.ts'
+import { addressInner } from './tunnel.ts'
+import type { Tunnel } from './tunnel.ts'
+
+const MAX_STREAMS = 250
+// Without it a client on a long line gets 64 KiB a round trip.
+const WINDOW_BYTES = 1_048_576
+// What HPACK counts for a field besides its text (RFC 7541, 4.1).
+const FIELD_BYTES = 32
+
+/** Serves HTTP/2 inside a tunnel: each stream becomes a Knock. */
+export function serveHttp2(tls: TLSSocket, tunnel: Tunnel, doors: Doors): void {
+  const { limits, connections } = doors
+  const session = performServerHandshake(tls, {
+    maxHeaderListPairs: Math.floor(limits.maxHeaderBytes / FIELD_BYTES),
+    settings: {
+      enableConnectProtocol: false,
+      initialWindowSize: WINDOW_BYTES,
+      maxConcurrentStreams: MAX_STREAMS,
+      maxHeaderListSize: limits.maxHeaderBytes,
+    },
+  })
+  const connection = connections.of(tls)
+  connections.adopt(tls, connection, () => session.close())
+  session.on('error', () => tls.destroy())
+  session.setTimeout(limits.idleMs, () => {
+    if (connection.running === 0) session.close()
+  })
+  session.on(
+    'stream',
+    (stream: ServerHttp2Stream, _fields: IncomingHttpHeaders, _flags: number, raw: string[]) => {
+      stream.on('error', () => {})
+      serveStream({ stream, raw, tunnel, connection }, doors).catch((error: unknown) => {
+        doors.log.warn({ error }, 'a door failed')
+        stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+      })
+    },
+  )
+}
+
+interface StreamVisit {
+  readonly stream: ServerHttp2Stream
+  readonly raw: RawHeaders
+  readonly tunnel: Tunnel
+  readonly connection: Connection
+}
+
+async function serveStream(visit: StreamVisit, doors: Doors): Promise<void> {
+  const { stream, connection } = visit
+  const end = doors.connections.begin(connection)
+  const gone = new AbortController()
+  stream.once('close', () => {
+    if (!stream.writableFinished) gone.abort()
+    end()
+  })
+  const knock = knockOf(visit, doors, gone.signal)
+  await writeReplyHttp2(stream, await doors.exchange(knock), knock.method)
+}
+
+function knockOf(visit: StreamVisit, doors: Doors, signal: AbortSignal): Knock {
+  const { stream, tunnel, connection } = visit
+  const head = splitHead(visit.raw)
+  const addressed = address(head, tunnel, doors)
+  let trailers: RawHeaders = []
+  stream.once('trailers', (fields) => {
+    trailers = fromHttp2(fields)
+  })
+  return {
+    ...addressed,
+    peer: connection.peer,
+    httpVersion: '2',
+    method: head.method,
+    headers: head.headers,
+    body: stream.endAfterHeaders ? null : lendBody(stream),
+    trailers: () => trailers,
+    upgrade: false,
+    signal,
+    proceed: () => {
+      if (tokensOf(head.headers, 'expect').includes('100-continue')) inform(stream, 100, [])
+    },
+    inform: (status, headers) => inform(stream, status, headers),
+  }
+}
+
+function address(head: Http2Head, tunnel: Tunnel, doors: Doors): Addressed {
+  const inner = { httpVersion: '2', target: head.path, ...head } as const
+  const addressed = addressInner(inner, tunnel, doors.limits)
+  const fault = addressed.fault ?? pseudoFault(head)
+  return fault ? { ...addressed, fault } : addressed
+}
+
+/** CONNECT has no scheme; one for another scheme than the tunnel's would be judged as what it is not. */
+function pseudoFault({ method, scheme }: Http2Head): KnockFault | undefined {
+  if (method === 'CONNECT') {
+    return malformed('CONNECT inside a tunnel', 'send CONNECT on a connection of its own')
+  }
+  return scheme === 'https' ? undefined : malformed(`the scheme \`${scheme}\``, 'send the scheme https')
+}
+
+function inform(stream: ServerHttp2Stream, status: number, headers: RawHeaders): void {
+  if (stream.headersSent || stream.destroyed || stream.closed || status === 101) return
+  stream.additionalHeaders({ ':status': status, ...toHttp2(headers) })
+}

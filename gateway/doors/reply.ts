@@ -1,0 +1,113 @@
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import type { Reply } from '../knock.ts'
+import type { Limits } from '../limits.ts'
+import { drainBody } from './body.ts'
+import { messageFields, pairsOf, valuesOf } from './fields.ts'
+
+/** Where an answer goes on an HTTP/1 connection. */
+export interface Http1Target {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** Asked as the head is written: whether the connection ends with this answer. */
+  readonly mustClose: () => boolean
+  readonly limits: Limits
+}
+
+/**
+ * Writes a Reply on HTTP/1: fields in their order and case, the body as it comes, trailers behind it. Where the
+ * body breaks off, or is not as long as its Content-Length, the connection is cut: half an answer never looks whole.
+ */
+export async function writeReply(target: Http1Target, reply: Reply): Promise<void> {
+  const { req, res } = target
+  if (res.destroyed || req.socket.destroyed) return discard(reply)
+  const framing = frame(reply, req.method)
+  try {
+    const closing = reply.close || target.mustClose() ? ['Connection', 'close'] : []
+    const text = reply.statusText ?? STATUS_CODES[reply.status] ?? ''
+    res.writeHead(reply.status, text, [...framing.fields, ...closing])
+    await sendBody(res, reply, framing)
+    res.addTrailers(pairsOf(reply.trailers?.() ?? []))
+    await endAnswer(target)
+  } catch {
+    // Why is the exchange's to record: it sees its own stream fail, or the client's signal.
+    discard(reply)
+    cut(res, framing)
+  }
+}
+
+/** Lets go of an answer that nobody can be given any more. */
+export function discard({ body, socket }: Reply): void {
+  if (body instanceof Readable) body.on('error', () => {}).destroy()
+  socket?.on('error', () => {}).destroy()
+}
+
+/** Waits for a body whose bytes are not sent: the exchange may have to end before its answer does. */
+export async function runOut(body: Reply['body']): Promise<void> {
+  if (body instanceof Readable) await finished(body.resume(), { writable: false })
+}
+
+/** Whether an answer to this method has a body at all (RFC 9110, 6.4.1). */
+export function hasBody(status: number, method: string | undefined): boolean {
+  return method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
+}
+
+interface Framing {
+  readonly fields: string[]
+  readonly bodied: boolean
+  /** The Content-Length that was promised, where one was. */
+  readonly length: number | undefined
+}
+
+function frame(reply: Reply, method: string | undefined): Framing {
+  const bodied = hasBody(reply.status, method)
+  const length = lengthOf(reply, bodied)
+  const fields = messageFields(reply.headers, ['content-length'])
+  if (length !== undefined) fields.push('Content-Length', String(length))
+  return { fields, bodied, length }
+}
+
+function lengthOf({ status, headers, body, trailers }: Reply, bodied: boolean): number | undefined {
+  if (status < 200 || status === 204) return undefined
+  if (Buffer.isBuffer(body)) return body.length
+  // Announced trailers need chunks, which a length would rule out.
+  if (bodied && trailers && valuesOf(headers, 'trailer').length > 0) return undefined
+  const [declared] = valuesOf(headers, 'content-length')
+  if (body === null && bodied) return trailers ? undefined : 0
+  return declared !== undefined && /^\d+$/.test(declared) ? Number(declared) : undefined
+}
+
+async function sendBody(res: ServerResponse, { body }: Reply, framing: Framing): Promise<void> {
+  if (!framing.bodied) return runOut(body)
+  if (Buffer.isBuffer(body)) return void res.write(body)
+  if (body === null) return
+  // A head whose body is not there yet goes out alone: the client of an event stream waits for it.
+  if (body.readableLength === 0) res.flushHeaders()
+  let sent = 0
+  body.on('data', (chunk: Buffer) => {
+    sent += chunk.length
+  })
+  await pipeline(body, res, { end: false })
+  if (framing.length !== undefined && sent !== framing.length) {
+    throw new Error(`the body has ${sent} bytes where its head says ${framing.length}`)
+  }
+}
+
+/** Ends the answer, though not the connection under a client that is still sending: it would lose the answer. */
+async function endAnswer({ req, res, limits }: Http1Target): Promise<void> {
+  if (req.complete || res.chunkedEncoding) res.end()
+  if (req.complete) return
+  res.flushHeaders()
+  if (!(await drainBody(req, limits))) req.socket.destroy()
+  res.end()
+}
+
+/** Without a length or chunks the end of the connection is the end of the body, so only a reset shows the cut. */
+function cut(res: ServerResponse, { length }: Framing): void {
+  const { socket } = res
+  const delimitedByClose = !res.chunkedEncoding && length === undefined
+  if (delimitedByClose && socket?.remoteAddress && !('encrypted' in socket)) socket.resetAndDestroy()
+  res.destroy()
+}

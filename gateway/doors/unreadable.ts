@@ -1,0 +1,96 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { problemDocument, refusal } from '../refusal.ts'
+import type { Doors } from './door.ts'
+
+interface Unreadable {
+  readonly code: 'malformed_request' | 'headers_too_large'
+  readonly status: number
+  readonly got: string
+  readonly repair: string
+}
+
+const TLS_HANDSHAKE = 0x16
+// A fatal alert, handshake_failure (RFC 8446, 6): a TLS client reads it where it would only wonder at an HTTP answer.
+const TLS_ALERT = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])
+
+/** Makes the answer to what Node's parser could not read, or read in time. It reaches no exchange. */
+export function createUnreadableDoor(
+  doors: Pick<Doors, 'connections' | 'limits' | 'metrics'>,
+): (error: Error, socket: Duplex) => void {
+  const answered = new WeakSet<Duplex>()
+  return (error, socket) => {
+    // What comes behind the first fault on a connection is dropped unread.
+    if (answered.has(socket)) return
+    answered.add(socket)
+    const connection = doors.connections.of(socket)
+    if (connection.running > 0 && codeOf(error) === 'HPE_INVALID_TRANSFER_ENCODING') {
+      // Node tells of a bad coding after it gave us the head: for that one the exchange has an answer.
+      return doors.connections.retire(connection)
+    }
+    // In mid-answer, or before an answer that is still owed, another answer would be taken for that one.
+    if (!socket.writable || codeOf(error) === 'ECONNRESET' || connection.running > 0) {
+      return void socket.destroy()
+    }
+    const fault = faultOf(error, doors.limits)
+    doors.metrics?.unreadable(fault.status)
+    socket.end(firstByte(error) === TLS_HANDSHAKE ? TLS_ALERT : answerTo(fault))
+    // Read on for a moment: to close over unread bytes would reset the connection and lose the answer.
+    socket.resume()
+    const timer = setTimeout(() => socket.destroy(), doors.limits.drainMs)
+    socket.once('close', () => clearTimeout(timer))
+  }
+}
+
+function faultOf(error: Error, limits: Doors['limits']): Unreadable {
+  switch (codeOf(error)) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        code: 'headers_too_large',
+        status: 431,
+        got: `more than ${limits.maxHeaderBytes} bytes of header fields`,
+        repair: `keep all header fields together within ${limits.maxHeaderBytes} bytes`,
+      }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return {
+        code: 'malformed_request',
+        status: 408,
+        got: `no whole head within ${limits.headMs} ms`,
+        repair: 'send the request’s head at once',
+      }
+    default:
+      return {
+        code: 'malformed_request',
+        status: 400,
+        // The parser's code alone: its text could quote the request, and with it a token.
+        got: `what HTTP/1.1 does not allow (${codeOf(error)})`,
+        repair: 'send a request as RFC 9112 writes it',
+      }
+  }
+}
+
+function answerTo({ code, status, got, repair }: Unreadable): string {
+  const document = problemDocument(refusal(code, 'request', { got, repair }), {
+    status,
+    ran: false,
+    receipt: undefined,
+  })
+  const body = `${JSON.stringify(document)}\n`
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Refused: ${code}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
+}
+
+function firstByte(error: Error): number | undefined {
+  return 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket[0] : undefined
+}

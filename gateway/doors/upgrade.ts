@@ -1,0 +1,58 @@
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
+import type { Reply } from '../knock.ts'
+import { answerDetached, serveDetached } from './detached.ts'
+import type { Addressed, Doors } from './door.ts'
+import { messageFields, pairsOf, tokensOf, valuesOf } from './fields.ts'
+import { malformed } from './framing.ts'
+import { relay } from './relay.ts'
+import { discard } from './reply.ts'
+
+/** An upgrade request, with the bytes that came behind its head. */
+export interface Upgrade {
+  readonly req: IncomingMessage
+  readonly socket: Socket
+  readonly head: Buffer
+  readonly addressed: Addressed
+}
+
+/** Serves an upgrade to WebSocket; every other protocol, h2c above all, would leave the gateway blind and is refused. */
+export async function serveUpgrade(upgrade: Upgrade, doors: Doors): Promise<void> {
+  const { req, socket, head } = upgrade
+  socket.on('error', () => {})
+  const fault = upgrade.addressed.fault ?? upgradeFault(req)
+  const addressed = { ...upgrade.addressed, ...(fault ? { fault } : {}) }
+  const visit = { req, socket, addressed, upgrade: fault === undefined }
+  await serveDetached(visit, doors, async (reply) => {
+    if (socket.destroyed) return discard(reply)
+    if (reply.status !== 101 || !reply.socket) {
+      return answerDetached(visit, reply, { mustClose: true, limits: doors.limits })
+    }
+    socket.write(switchingHead(reply), 'latin1')
+    if (head.length > 0) socket.unshift(head)
+    await relay(socket, reply.socket, doors.limits)
+  })
+}
+
+/** Exact tokens: `Connection: notupgrade` or `Upgrade: websocket2` ask for something else. */
+function upgradeFault(req: IncomingMessage) {
+  const protocols = valuesOf(req.rawHeaders, 'upgrade')
+  const isWebSocket = protocols.length === 1 && protocols[0]?.trim().toLowerCase() === 'websocket'
+  const isAsked = tokensOf(req.rawHeaders, 'connection').includes('upgrade')
+  if (isWebSocket && isAsked && req.method === 'GET' && req.httpVersion === '1.1') return undefined
+  return malformed(`an upgrade to \`${protocols.join(', ')}\``, 'leave out Upgrade, or upgrade to websocket')
+}
+
+function switchingHead({ status, statusText, headers }: Reply): string {
+  const fields: RawHeaders = [
+    ...messageFields(headers, ['content-length']),
+    'Upgrade',
+    'websocket',
+    'Connection',
+    'Upgrade',
+  ]
+  const lines = pairsOf(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${statusText || STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
+}

@@ -1,0 +1,83 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
+import type { Knock } from '../knock.ts'
+import { lendBody } from './body.ts'
+import type { Addressed, Doors } from './door.ts'
+import { pairsOf, valuesOf } from './fields.ts'
+import { versionOf } from './framing.ts'
+import { discard, writeReply } from './reply.ts'
+
+/** One HTTP/1 request that is to become a Knock. */
+export interface Visit {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly addressed: Addressed
+  /** The client waits for `100 Continue` before it sends its body. */
+  readonly expectsContinue: boolean
+}
+
+/** The way of one HTTP/1 request through its door: knock, exchange, reply. */
+export async function serveVisit(visit: Visit, doors: Doors): Promise<void> {
+  const { req, res } = visit
+  const gone = new AbortController()
+  const connection = doors.connections.of(req.socket)
+  const end = doors.connections.begin(connection, () => gone.abort())
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort()
+    end()
+  })
+  const asked = { continued: !visit.expectsContinue }
+  const reply = await doors.exchange(knockOf(visit, { doors, signal: gone.signal, asked }))
+  if (reply.socket) return discard(reply)
+  // A client that was never told to go on may or may not send its body now: what follows would be ambiguous.
+  const mustClose = () => doors.connections.closing || !asked.continued
+  await writeReply({ req, res, mustClose, limits: doors.limits }, reply)
+}
+
+interface Around {
+  readonly doors: Doors
+  readonly signal: AbortSignal
+  readonly asked: { continued: boolean }
+}
+
+function knockOf({ req, res, addressed }: Visit, { doors, signal, asked }: Around): Knock {
+  return {
+    ...addressed,
+    peer: doors.connections.of(req.socket).peer,
+    httpVersion: versionOf(req),
+    method: req.method ?? '',
+    headers: req.rawHeaders,
+    body: announcesBody(req.rawHeaders) ? lendBody(req) : null,
+    trailers: () => req.rawTrailers,
+    upgrade: false,
+    signal,
+    proceed() {
+      if (asked.continued || res.headersSent || res.destroyed) return
+      asked.continued = true
+      res.writeContinue()
+    },
+    inform(status, headers) {
+      if (versionOf(req) === '1.1') writeInformation(res, status, headers)
+    },
+  }
+}
+
+function announcesBody(headers: RawHeaders): boolean {
+  const [length] = valuesOf(headers, 'content-length')
+  return valuesOf(headers, 'transfer-encoding').length > 0 || (length !== undefined && length !== '0')
+}
+
+/**
+ * Node writes only some of the 1xx answers and only with some fields, so the head is written here. It goes to the
+ * socket, which a response has only while it is its turn on the connection.
+ */
+function writeInformation(res: ServerResponse, status: number, headers: RawHeaders): void {
+  if (!res.socket || res.headersSent || status < 102 || status > 199) return
+  const lines = pairsOf(headers).map(([name, value]) => {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return `${name}: ${value}\r\n`
+  })
+  res.socket.write(`HTTP/1.1 ${status} Information\r\n${lines.join('')}\r\n`, 'latin1')
+}

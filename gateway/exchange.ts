@@ -1,0 +1,107 @@
+import { createEnding } from './ending.ts'
+import { understand } from './failure.ts'
+import type { Flood } from './flood.ts'
+import type { Exchange, Knock, Reply } from './knock.ts'
+import { openNotes, timed, type Notes } from './notes.ts'
+import type { OpenExchanges } from './open.ts'
+import type { Ports } from './ports.ts'
+import { refusal } from './refusal.ts'
+import { refusalReply } from './reply.ts'
+import { decideCall } from './stages/decide.ts'
+import { readEnvelope } from './stages/envelope.ts'
+import { armRequest } from './stages/keys.ts'
+import { projectAnswer } from './stages/projection.ts'
+import { closeReceipt, ledgerRefusal, openReceipt } from './stages/receipt.ts'
+import { noCredential, readToken } from './stages/token.ts'
+import { sendUpstream } from './stages/upstream.ts'
+
+/** What an exchange leans on besides the ports: what is under way, and what comes in masses. */
+export interface Keepers {
+  readonly open: OpenExchanges
+  readonly flood: Flood
+}
+
+/**
+ * The way of a call, top to bottom:
+ *
+ *     door → token → envelope → policy → keys → upstream → projection → receipt → ledger
+ *
+ * It never rejects: a refusal, an upstream's fault and a hang-up all become a Reply and a receipt.
+ */
+export function createExchange(ports: Ports, { open, flood }: Keepers): Exchange {
+  return async (knock) => {
+    const notes = openNotes(knock, ports)
+    if (isChallenge(knock)) return challenge(notes, ports)
+    ports.metrics.accepted()
+    try {
+      checkKnock(knock, ports)
+      const token = await timed(notes, 'token', () => readToken(notes, ports))
+      const call = await timed(notes, 'envelope', () => readEnvelope(notes, token, ports))
+      const permit = await timed(notes, 'policy', () => decideCall(token, call, notes, ports))
+      const armed = await timed(notes, 'keys', () => armRequest(call, token, notes))
+      await timed(notes, 'intent', () => openReceipt(notes, ports))
+      const watch = open.add(notes, permit)
+      const sending = { call, armed, permit, watch }
+      const answer = await timed(notes, 'upstream', () => sendUpstream(sending, notes, ports))
+      const ending = createEnding(notes, watch, ports)
+      return await projectAnswer({ answer, call, ending }, notes, ports)
+    } catch (error) {
+      return await endBadly(error, { notes, ports, flood })
+    }
+  }
+}
+
+/** Many clients send their credentials only once they were asked for them: no fault, and no receipt. */
+function isChallenge({ credential, fault }: Knock): boolean {
+  return credential === undefined && fault === undefined
+}
+
+function challenge(notes: Notes, ports: Ports): Reply {
+  ports.metrics.challenged()
+  return refusalReply(noCredential(), false, notes)
+}
+
+function checkKnock({ fault }: Knock, ports: Ports): void {
+  if (fault !== undefined)
+    throw refusal(fault.code, 'request', fault)
+  const missing = ports.notReady()
+  if (missing.length > 0)
+    throw refusal('not_ready', 'gateway', {
+      got: missing.join(', '),
+      repair: 'try again once /readyz answers 200',
+    })
+}
+
+interface Around {
+  readonly notes: Notes
+  readonly ports: Ports
+  readonly flood: Flood
+}
+
+/** The only place where an error becomes an answer: the receipt is closed, what was unsent is given back. */
+async function endBadly(error: unknown, { notes, ports, flood }: Around): Promise<Reply> {
+  const { refused, sent } = understand(error, notes.id, ports.log)
+  const ran = ranUpstream(notes, sent)
+  const outcome = notes.knock.signal.aborted ? 'gone' : refused.status >= 500 ? 'failed' : 'refused'
+  if (notes.token === undefined && refused.status === 401 && flood.takes(refused.code)) {
+    ports.metrics.ended('refused', refused.code, notes.timing)
+    return refusalReply(refused, ran, notes)
+  }
+  try {
+    notes.watch?.done()
+    if (notes.reservation !== undefined && ran === false) await ports.uses.giveBack(notes.reservation)
+    const { code, reasons } = refused
+    await closeReceipt(notes, { outcome, ran, code, reasons }, ports)
+    return refusalReply(refused, ran, notes)
+  } catch (fault) {
+    ports.metrics.lost('receipt')
+    ports.log.error({ receipt: notes.id, error: fault }, 'a receipt could not be recorded')
+    return refusalReply(ledgerRefusal(fault), ran, notes)
+  }
+}
+
+/** Whether the upstream acted: known once it answered, and where no byte can have left. */
+function ranUpstream(notes: Notes, sent: 'no' | 'unknown'): boolean | 'unknown' {
+  if (notes.status !== undefined) return true
+  return notes.intent === undefined || sent === 'no' ? false : 'unknown'
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { createAdmit } from './admit.ts'
+import { createListener, type Listener } from './doors/listener.ts'
+import { createExchange } from './exchange.ts'
+import { createFlood } from './flood.ts'
+import type { Metrics } from './metrics.ts'
+import { createOpenExchanges } from './open.ts'
+import { createOwnerApp } from './owner/app.ts'
+import type { OwnerPorts } from './owner/ports.ts'
+import type { Ports } from './ports.ts'
+import type { Authority } from './tls/authority.ts'
+
+/** A gateway that is put together and listens when told to. */
+export interface Gateway {
+  /** Binds both listeners; resolves with the addresses that were bound, `host:port` or `unix:<path>`. */
+  listen(): Promise<{ readonly proxy: string; readonly owner: string }>
+  /** Stops taking calls, lets running ones end within the grace time (ms), and writes what is counted. */
+  close(graceMs: number): Promise<void>
+}
+
+export interface GatewayParts {
+  readonly ports: Ports
+  readonly owner: OwnerPorts
+  readonly authority: Authority
+  readonly metrics: Metrics
+}
+
+/** Puts the way of a call behind its doors. It names no driver: `main.ts` hands them in. */
+export function createGateway({ ports, owner, authority, metrics }: GatewayParts): Gateway {
+  const { config } = ports.snapshot()
+  const open = createOpenExchanges(ports)
+  const flood = createFlood(ports)
+  const exchange = createExchange(ports, { open, flood })
+  const app = createOwnerApp(owner)
+  const listener = createListener({
+    listen: config.listen.proxy,
+    exchange,
+    admit: createAdmit(exchange, ports),
+    mounts: () => ports.snapshot().config.mounts,
+    holder: (request, response) => app.routing(request, response),
+    authority,
+    limits: config.limits,
+    log: ports.log,
+    metrics,
+  })
+  return {
+    listen: () => listenBoth(listener, app, owner),
+    async close(graceMs) {
+      await Promise.all([listener.close({ graceMs }), app.close()])
+      open.stop()
+      await flood.stop()
+    },
+  }
+}
+
+async function listenBoth(
+  listener: Listener,
+  app: FastifyInstance,
+  { listen }: OwnerPorts,
+): Promise<{ proxy: string; owner: string }> {
+  const owner = await app.listen(
+    listen.kind === 'unix' ? { path: listen.path } : { host: listen.host ?? '::', port: listen.port },
+  )
+  const { address } = await listener.listen()
+  return { proxy: address, owner: listen.kind === 'unix' ? `unix:${listen.path}` : new URL(owner).host }
+}

@@ -1,0 +1,70 @@
+import { v7 as uuid } from 'uuid'
+import type { Place } from '../adapters/ledger/port.ts'
+import type { Reservation, VerifiedToken } from '../policy/index.ts'
+import type { Call } from './call.ts'
+import type { Knock } from './knock.ts'
+import type { Watch } from './open.ts'
+import type { Ports, Snapshot } from './ports.ts'
+
+/** How an exchange ended (formats, section 4). */
+export type Outcome = 'allowed' | 'refused' | 'failed' | 'gone'
+
+/** What is known of one body that passed by. */
+export interface BodyNote {
+  readonly bytes: number
+  readonly sha256: string
+  readonly mediaType: string | undefined
+  readonly truncated: boolean
+  /** Where the bytes can be read again: the SHA-256 under which they are kept. */
+  readonly kept?: string
+}
+
+/**
+ * What is noted along the way of one exchange; the receipt is written from it. Each stage adds what it
+ * found, and a later stage never takes an earlier note back.
+ */
+export interface Notes {
+  readonly id: string
+  readonly knock: Knock
+  /** The configuration as it was when the call came in: it holds to the call's end. */
+  readonly snapshot: Snapshot
+  /** Milliseconds since the epoch. */
+  readonly opened: number
+  /** Milliseconds each stage took, in order. */
+  readonly timing: Record<string, number>
+  token?: VerifiedToken
+  call?: Call
+  reservation?: Reservation
+  /** Name of the key that was put in, never its value. */
+  key?: string
+  /** Set once the intent is durable: from here on an outcome is owed. */
+  intent?: Place
+  /** Follows the exchange while it is under way. */
+  watch?: Watch
+  /** Address that was dialled. */
+  address?: string
+  status?: number
+  /** The request's body on its way upstream. */
+  request?: { finish(): Promise<BodyNote> }
+  /** What the upstream answered. */
+  response?: BodyNote
+  /** What the client got, where that is not what the upstream answered. */
+  delivered?: BodyNote
+  projected?: readonly [before: number, after: number]
+  /** Set when the outcome has been handed to the ledger, resolved when it is durable: an exchange has one end. */
+  closing?: Promise<void>
+}
+
+export function openNotes(knock: Knock, ports: Pick<Ports, 'clock' | 'snapshot'>): Notes {
+  return { id: uuid(), knock, snapshot: ports.snapshot(), opened: ports.clock.now(), timing: {} }
+}
+
+/** Runs one stage and notes how long it took, in milliseconds to three places. */
+export async function timed<T>(notes: Notes, stage: string, work: () => T | Promise<T>): Promise<T> {
+  const start = performance.now()
+  try {
+    return await work()
+  } finally {
+    notes.timing[stage] = Math.round((performance.now() - start) * 1000) / 1000
+  }
+}

@@ -1,0 +1,165 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { openEmbeddedGrants } from '../adapters/grants/embedded.ts'
+import type { Grants } from '../adapters/grants/port.ts'
+import type { SecretSource } from '../adapters/keys/port.ts'
+import { createSecretReader } from '../adapters/keys/reader.ts'
+import { openReadOnlyIndex } from '../adapters/ledger/index/readonly.ts'
+import type { LedgerIndex } from '../adapters/ledger/port.ts'
+import { verifySegments, type Verification } from '../adapters/ledger/verify.ts'
+import { openEmbeddedUses } from '../adapters/uses/embedded.ts'
+import { createBuildKey, type BuildKey } from '../policy/index.ts'
+import { loadConfig, printProblem, readSecrets } from './config/index.ts'
+import type { Config, Problem } from './config/index.ts'
+import { judgeAccess } from './state/judge.ts'
+import { databaseFiles, statePaths } from './state/paths.ts'
+
+/** Where commands find what they work on. */
+export interface OfflineOptions {
+  /** Undefined means ./narrowgate.yaml in `cwd`, if there is one. */
+  readonly configFile: string | undefined
+  /** Goes before NARROWGATE_STATE and the configuration. */
+  readonly state: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+}
+
+/** A state folder as commands use it, whether or not a gateway runs on it. Nothing is opened before it is asked for. */
+export interface Offline {
+  readonly config: Config
+  readonly folder: string
+  readonly caFile: string
+  readonly ledgerFolder: string
+  /** The first one mints, all of them verify. Rejects where a key is missing or unfit. */
+  buildKeys(): Promise<readonly [BuildKey, ...BuildKey[]]>
+  /** Undefined where there is none yet. */
+  ownerKey(): Promise<string | undefined>
+  /** Opens the index of receipts for the time of `work`. */
+  withIndex<T>(work: (index: LedgerIndex) => Promise<T> | T): Promise<T>
+  /** Opens the store of grants and revocations for the time of `work`. */
+  withGrants<T>(work: (grants: Grants) => Promise<T> | T): Promise<T>
+  /** How many calls were let through at each link. */
+  readUses(links: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Files and folders that are open to others; undefined where there is no state yet. */
+  judgeAccess(): Promise<readonly Problem[] | undefined>
+}
+
+export type OfflineOpened =
+  | { readonly ok: true; readonly offline: Offline }
+  /** Each problem as one line: path, got, repair. */
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+/** Loads the configuration and finds the state folder; neither is made. */
+export async function openOffline(options: OfflineOptions): Promise<OfflineOpened> {
+  const loaded = load(options)
+  if (!loaded.ok) return { ok: false, problems: loaded.problems.map(printProblem) }
+  return { ok: true, offline: createOffline(loaded.config, options) }
+}
+
+/** The problems of a configuration and of its secrets, and each as one line. */
+export async function checkConfiguration(
+  options: OfflineOptions,
+): Promise<{ readonly problems: readonly Problem[]; readonly lines: readonly string[] }> {
+  const loaded = load(options)
+  const problems = loaded.ok ? await secretProblems(loaded.config, options) : loaded.problems
+  return { problems, lines: problems.map(printProblem) }
+}
+
+function load({ configFile, state, env, cwd }: OfflineOptions): ReturnType<typeof loadConfig> {
+  return loadConfig({ file: configFile, env, cwd, overrides: { state } })
+}
+
+async function secretProblems(
+  config: Config,
+  options: OfflineOptions,
+): Promise<readonly Problem[]> {
+  const read = await readSecrets(config, readerFor(config, options))
+  return read.ok ? [] : read.problems
+}
+
+function readerFor(config: Config, { env, cwd }: OfflineOptions) {
+  const baseFolder = config.file === undefined ? cwd : dirname(config.file)
+  return createSecretReader({ env, baseFolder })
+}
+
+function createOffline(config: Config, options: OfflineOptions): Offline {
+  const paths = statePaths(config.state)
+  const files = databaseFiles(paths)
+  const reader = readerFor(config, options)
+  const keyOf = async (source: SecretSource): Promise<BuildKey> =>
+    createBuildKey((await reader.read('build-key', source)).reveal(), config.grantLabel)
+  return {
+    config,
+    folder: paths.folder,
+    caFile: join(paths.ca, 'ca.pem'),
+    ledgerFolder: paths.ledger,
+    async buildKeys() {
+      const [first = { file: paths.buildKey }, ...older] = config.buildKeys ?? []
+      return [await keyOf(first), ...(await Promise.all(older.map(keyOf)))]
+    },
+    async ownerKey() {
+      const source = config.ownerKey ?? { file: paths.ownerKey }
+      if ('file' in source && !existsSync(source.file)) return undefined
+      return (await reader.read('owner-key', source)).reveal()
+    },
+    async withIndex(work) {
+      const index = await openReadOnlyIndex({ folder: paths.ledger, file: files.index })
+      return closing(index, work)
+    },
+    async withGrants(work) {
+      return closing(openEmbeddedGrants({ file: files.grants }), work)
+    },
+    async readUses(links) {
+      return closing(openEmbeddedUses({ file: files.uses }), (uses) => uses.read(links))
+    },
+    async judgeAccess() {
+      if (!existsSync(paths.folder)) return undefined
+      const secret = [paths.buildKey, paths.ownerKey, join(paths.ca, 'ca.key')]
+      const judged = await Promise.all([
+        judgeAccess(paths.folder, '700'),
+        ...secret.filter((file) => existsSync(file)).map((file) => judgeAccess(file, '600')),
+      ])
+      return judged.flat()
+    },
+  }
+}
+
+async function closing<S extends { close(): Promise<void> | void }, T>(
+  store: S,
+  work: (store: S) => Promise<T> | T,
+): Promise<T> {
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** What a check of a log found. */
+export interface LedgerCheck extends Verification {
+  /** No damage, and the expected head lies on the chain. A torn tail is no damage: recovery cuts it. */
+  readonly sound: boolean
+}
+
+/** Checks a log hash by hash; `head` is a hash that was seen earlier and must lie on a chain. */
+export async function verifyLedger(folder: string, head: string | undefined): Promise<LedgerCheck> {
+  const found = await verifySegments(folder)
+  if (head === undefined || found.head === head || (await holdsHash(folder, head))) {
+    return { ...found, sound: found.verdict !== 'damaged' }
+  }
+  const what = `the expected head \`${head}\` is not on the chain: the log was cut or rewritten`
+  const fault = { file: folder, record: found.records, offset: 0, what }
+  return { ...found, verdict: 'damaged', faults: [...found.faults, fault], sound: false }
+}
+
+/** Whether any record has this hash; sound only together with a check of the chain. */
+async function holdsHash(folder: string, hash: string): Promise<boolean> {
+  const names = await readdir(folder, { recursive: true })
+  for (const name of names.filter((each) => each.endsWith('.ndlog'))) {
+    const lines = createInterface({ input: createReadStream(join(folder, name)) })
+    for await (const line of lines) if (line.startsWith(`${hash} `)) return true
+  }
+  return false
+}

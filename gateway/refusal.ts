@@ -1,0 +1,77 @@
+import type { Reason } from '../policy/index.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
+
+/** One cause of a refusal, as formats say: which line, what was got, how to repair it. */
+export interface RefusalReason {
+  readonly axis: string
+  readonly caveat?: string
+  readonly got: string
+  readonly repair: string
+}
+
+/**
+ * A call that is not let through, or not answered. Thrown by stages and turned into an answer at one place
+ * only (`refuse` in exchange.ts). It is not a fault of the program.
+ */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly reasons: readonly RefusalReason[]
+  readonly status: number
+  /** Seconds after which a new try makes sense (Retry-After). */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    reasons: readonly RefusalReason[],
+    options: { readonly status?: number; readonly retryAfter?: number } = {},
+  ) {
+    super(ERRORS[code].title)
+    this.name = 'Refusal'
+    this.code = code
+    this.reasons = reasons
+    this.status = options.status ?? ERRORS[code].status
+    this.retryAfter = options.retryAfter
+  }
+}
+
+/** A refusal with a single reason. */
+export function refusal(
+  code: ErrorCode,
+  axis: string,
+  { got, repair, status }: { readonly got: string; readonly repair: string; readonly status?: number },
+): Refusal {
+  return new Refusal(code, [{ axis, got, repair }], status === undefined ? {} : { status })
+}
+
+/** The refusal that policy's reasons amount to: the first reason's code, all reasons kept. */
+export function refusalOfReasons(reasons: readonly Reason[]): Refusal {
+  const first = reasons[0]
+  const code = first !== undefined && first.code in ERRORS ? (first.code as ErrorCode) : 'policy_disagreement'
+  return new Refusal(
+    code,
+    reasons.map(({ axis, caveat, got, repair }) => ({ axis, caveat, got, repair })),
+  )
+}
+
+/** What an answer adds to a refusal. */
+export interface RefusalContext {
+  /** The status that is sent: 407 in place of 401 on a proxy. */
+  readonly status: number
+  readonly ran: boolean | 'unknown'
+  /** Id of the receipt, where one was written. */
+  readonly receipt: string | undefined
+}
+
+/** The problem document (RFC 9457) that a client gets. */
+export function problemDocument(refused: Refusal, { status, ran, receipt }: RefusalContext): object {
+  return {
+    type: `urn:narrowgate:docs/errors#${refused.code}`,
+    title: refused.message,
+    status,
+    code: refused.code,
+    refused: ran === false,
+    ran,
+    reasons: refused.reasons,
+    ...(receipt === undefined ? {} : { receipt }),
+  }
+}

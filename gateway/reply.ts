@@ -1,0 +1,42 @@
+import type { RawHeaders } from '../adapters/upstream/port.ts'
+import type { Reply } from './knock.ts'
+import type { Notes } from './notes.ts'
+import { problemDocument, type Refusal } from './refusal.ts'
+
+/** A refusal as every HTTP door sends it: a problem document, and a header that tells it from an upstream's own. */
+export function refusalReply(
+  refused: Refusal,
+  ran: boolean | 'unknown',
+  notes: Notes,
+): Reply {
+  const names = notes.snapshot.config.headers
+  const { redactor } = notes.snapshot.keyring
+  const status = statusFor(refused, notes)
+  const receipt = notes.closing === undefined ? undefined : notes.id
+  const document = redactor.redactText(JSON.stringify(problemDocument(refused, { status, ran, receipt })))
+  const headers: string[] = ['content-type', 'application/problem+json', names.refused, refused.code]
+  if (receipt !== undefined) headers.push(names.receipt, receipt)
+  if (refused.retryAfter !== undefined) headers.push('retry-after', String(refused.retryAfter))
+  headers.push('cache-control', 'no-store')
+  return {
+    status,
+    headers: [...headers, ...challenge(refused, notes)],
+    body: Buffer.from(document + '\n'),
+  }
+}
+
+/** A proxy asks for credentials with 407, everything else with 401 (RFC 9110, 15.5.2 and 15.5.8). */
+function statusFor(refused: Refusal, { knock }: Notes): number {
+  return refused.status === 401 && isDirectProxy(knock.shape) ? 407 : refused.status
+}
+
+/** Inside a tunnel the client speaks to the upstream: a 407 there would make no sense to it. */
+function isDirectProxy(shape: string): boolean {
+  return shape === 'absolute' || shape === 'tunnel-blind'
+}
+
+function challenge(refused: Refusal, { knock }: Notes): RawHeaders {
+  if (refused.status !== 401) return []
+  const name = isDirectProxy(knock.shape) ? 'proxy-authenticate' : 'www-authenticate'
+  return [name, 'Basic realm="narrowgate"']
+}

@@ -1,0 +1,127 @@
+import type { LedgerRecord } from '../../adapters/ledger/port.ts'
+import { requestTarget } from '../../catalog/index.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { BodyNote, Notes, Outcome } from '../notes.ts'
+import type { Ports } from '../ports.ts'
+import { Refusal } from '../refusal.ts'
+import { maskTokens } from '../wire/tokens.ts'
+
+/** How an exchange ended, as the outcome record says it. */
+export interface Ending {
+  readonly outcome: Outcome
+  /** Whether the upstream acted on the call. */
+  readonly ran: boolean | 'unknown'
+  readonly code?: ErrorCode
+  readonly reasons?: readonly object[]
+}
+
+/** Makes the intent durable. No byte goes upstream before this has resolved (formats, section 4). */
+export async function openReceipt(notes: Notes, ports: Ports): Promise<void> {
+  try {
+    notes.intent = await ports.ledger.intent(redacted(knownBefore(notes), notes))
+  } catch (error) {
+    throw ledgerRefusal(error)
+  }
+}
+
+/**
+ * Writes how the exchange ended, once: a later call waits for the first one's record. It depends on no signal of
+ * the client's, so that a client that hangs up cannot take its receipt along. Resolves when the record is durable.
+ */
+export function closeReceipt(notes: Notes, ending: Ending, ports: Ports): Promise<void> {
+  notes.closing ??= writeEnding(notes, ending, ports)
+  return notes.closing
+}
+
+async function writeEnding(notes: Notes, ending: Ending, ports: Ports): Promise<void> {
+  const request = await notes.request?.finish()
+  const closed = { ...ending, ...knownAfter(notes, request, ports) }
+  ports.metrics.ended(ending.outcome, ending.code, notes.timing)
+  if (notes.intent === undefined) {
+    await ports.ledger.refusal(redacted({ ...knownBefore(notes), ...closed }, notes))
+  } else {
+    await ports.ledger.outcome(notes.intent, redacted(closed, notes))
+  }
+}
+
+/** The refusal that stands for "nothing can be recorded". */
+export function ledgerRefusal(error: unknown): Refusal {
+  const got = error instanceof Error ? error.message : String(error)
+  return new Refusal(
+    'ledger_unavailable',
+    [{ axis: 'ledger', got, repair: 'free space on the state folder’s disk, then try again; no restart is needed' }],
+    { retryAfter: 2 },
+  )
+}
+
+function knownBefore(notes: Notes): LedgerRecord {
+  const { knock, token, call } = notes
+  const record: Record<string, unknown> = {
+    id: notes.id,
+    opened: new Date(notes.opened).toISOString(),
+    origin: 'gateway',
+    door: knock.door,
+    peer: knock.peer,
+  }
+  if (token !== undefined) {
+    record['task'] = token.task ?? null
+    record['grant'] = token.id
+    record['link'] = token.link
+  }
+  if (notes.key !== undefined) record['keys'] = notes.key
+  if (call !== undefined) {
+    record['envelope'] = call.envelope
+    record['tool'] = call.tool.name
+  }
+  record['upstream'] = { method: knock.method, url: urlOf(notes) }
+  record['policy'] = notes.snapshot.config.version.slice(0, 16)
+  return record
+}
+
+function knownAfter(notes: Notes, request: BodyNote | undefined, ports: Ports): LedgerRecord {
+  const record: Record<string, unknown> = { closed: new Date(ports.clock.now()).toISOString() }
+  if (notes.status !== undefined) record['status'] = notes.status
+  if (notes.address !== undefined) record['address'] = notes.address
+  if (request !== undefined) record['request'] = bodyRecord(request)
+  if (notes.response !== undefined) record['response'] = bodyRecord(notes.response)
+  if (notes.delivered !== undefined) record['delivered'] = bodyRecord(notes.delivered)
+  if (notes.projected !== undefined) record['projected'] = notes.projected
+  record['timing'] = notes.timing
+  return record
+}
+
+function bodyRecord(note: BodyNote): object {
+  return {
+    bytes: note.bytes,
+    sha256: note.sha256,
+    ...(note.mediaType === undefined ? {} : { media_type: note.mediaType }),
+    truncated: note.truncated,
+    ...(note.kept === undefined ? {} : { body: note.kept }),
+  }
+}
+
+/** Method and URL as judged: `requestTarget` without the method, default ports left out. */
+function urlOf({ knock }: Notes): string {
+  const target = requestTarget(knock.method, knock.origin, knock.path)
+  return target.slice(knock.method.length + 1)
+}
+
+/**
+ * Redaction comes before storing and hashing: key values and tokens are masked in every text of the record,
+ * whichever field they came in by (a client may put its token into a query).
+ */
+function redacted(record: LedgerRecord, notes: Notes): LedgerRecord {
+  const { redactor } = notes.snapshot.keyring
+  const mask = (text: string) => maskTokens(redactor.redactText(text))
+  const whole = JSON.stringify(record)
+  return mask(whole) === whole ? record : (maskStrings(record, mask) as LedgerRecord)
+}
+
+function maskStrings(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map((item) => maskStrings(item, mask))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [mask(name), maskStrings(item, mask)]),
+  )
+}

@@ -1,0 +1,108 @@
+import { pipeline, Readable } from 'node:stream'
+import type { Answer, UpstreamRequest } from '../../adapters/upstream/port.ts'
+import type { Keep } from '../../catalog/index.ts'
+import type { Permit } from '../../policy/index.ts'
+import type { Armed, Call } from '../call.ts'
+import type { Notes } from '../notes.ts'
+import type { Watch } from '../open.ts'
+import type { Ports } from '../ports.ts'
+import { getHeader } from '../wire/headers.ts'
+import { recorderFor } from '../wire/record-body.ts'
+import { RequestBody } from '../wire/request-body.ts'
+
+export interface Sending {
+  readonly call: Call
+  readonly armed: Armed
+  readonly permit: Permit
+  readonly watch: Watch
+}
+
+/** Sends the call, or opens the tunnel that is not looked into. The client's going and a cut end it. */
+export async function sendUpstream(sending: Sending, notes: Notes, ports: Ports): Promise<Answer> {
+  const { knock } = notes
+  const signal = endOf(sending.watch, knock.signal)
+  const answer =
+    knock.shape === 'tunnel-blind'
+      ? await openTunnel(sending, notes, { signal, ports })
+      : await ports.upstream.send(requestOf(sending, notes, { signal, ports }), sending.permit)
+  notes.address = answer.address
+  notes.status = answer.status
+  return answer
+}
+
+interface Around {
+  readonly signal: AbortSignal
+  readonly ports: Ports
+}
+
+function requestOf({ call, armed }: Sending, notes: Notes, { signal, ports }: Around): UpstreamRequest {
+  const { knock } = notes
+  const { limits } = notes.snapshot.config
+  const redactor = notes.snapshot.keyring.redactorFor(call.upstream)
+  const body = bodyOf(call, notes, ports)
+  return {
+    origin: knock.origin,
+    route: call.upstream.route,
+    method: knock.method,
+    path: knock.path,
+    headers: armed.headers,
+    body,
+    trailers: knock.trailers,
+    upgrade: knock.upgrade,
+    signal,
+    timeouts: {
+      connect: limits.upstreamConnectMs,
+      head: limits.upstreamHeadMs,
+      idle: limits.upstreamIdleMs,
+    },
+    onInformation: (status, headers) =>
+      knock.inform(status, redactor === undefined ? headers : redactor.redactHeaders(headers)),
+  }
+}
+
+function bodyOf(call: Call, notes: Notes, ports: Ports): Readable | null {
+  const source = call.body === undefined ? notes.knock.body : Readable.from([call.body])
+  if (source === null) return null
+  const mediaType = getHeader(notes.knock.headers, 'content-type')
+  const body = new RequestBody(recorderFor(keptRequest(call.keep), ports.bodies, mediaType))
+  notes.request = body
+  notes.knock.proceed()
+  // A client that goes in mid-body destroys `body`, which the driver takes as the end of the request.
+  return pipeline(source, body, () => {})
+}
+
+/** A request's body is kept where an answer's would be. */
+function keptRequest(keep: Keep): 'kept' | 'hashed' {
+  return keep === 'upstream' || keep === 'delivered' ? 'kept' : 'hashed'
+}
+
+async function openTunnel(
+  { call, permit }: Sending,
+  { knock, snapshot }: Notes,
+  { signal, ports }: Around,
+): Promise<Answer> {
+  const { limits } = snapshot.config
+  const { socket, address } = await ports.upstream.connect(knock.origin, call.upstream.route, permit, {
+    signal,
+    timeout: limits.upstreamConnectMs,
+  })
+  return {
+    status: 200,
+    statusText: 'Connection Established',
+    headers: [],
+    body: Readable.from([]),
+    trailers: () => [],
+    address,
+    socket,
+  }
+}
+
+/** Aborts when the client has gone or the exchange is cut. */
+function endOf(watch: Watch, gone: AbortSignal): AbortSignal {
+  const end = new AbortController()
+  const abort = () => end.abort()
+  if (gone.aborted) abort()
+  else gone.addEventListener('abort', abort, { once: true })
+  watch.onCut(abort)
+  return end.signal
+}

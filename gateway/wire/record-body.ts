@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import type { BodyStore } from '../../adapters/objects/port.ts'
+import type { BodyNote } from '../notes.ts'
+
+/** Follows one body past: its length, its hash and, where it is to be kept, its bytes. */
+export interface BodyRecorder {
+  /** False asks the caller to wait for `drained`. */
+  write(chunk: Uint8Array): boolean
+  drained(): Promise<void>
+  /** `truncated` says that the body did not come to its end. */
+  finish(truncated: boolean): Promise<BodyNote>
+}
+
+/** Counts and hashes; keeps nothing. */
+export function hashingRecorder(mediaType: string | undefined): BodyRecorder {
+  const hash = createHash('sha256')
+  let bytes = 0
+  return {
+    write(chunk) {
+      bytes += chunk.length
+      hash.update(chunk)
+      return true
+    },
+    drained: () => Promise.resolve(),
+    finish: (truncated) =>
+      Promise.resolve({ bytes, sha256: hash.digest('hex'), mediaType, truncated }),
+  }
+}
+
+/** Keeps the body in the store under its hash. A store that cannot keep it costs the bytes, never the receipt. */
+export function keepingRecorder(store: BodyStore, mediaType: string | undefined): BodyRecorder {
+  const writer = store.writer()
+  return {
+    write: (chunk) => writer.write(chunk),
+    drained: () => writer.drained(),
+    async finish(truncated) {
+      const { bytes, sha256, kept } = await writer.finish()
+      return { bytes, sha256, mediaType, truncated, ...(kept ? { kept: sha256 } : {}) }
+    },
+  }
+}
+
+/** The recorder for a body of which `keep` says whether its bytes stay. */
+export function recorderFor(
+  keep: 'kept' | 'hashed',
+  store: BodyStore,
+  mediaType: string | undefined,
+): BodyRecorder {
+  return keep === 'kept' ? keepingRecorder(store, mediaType) : hashingRecorder(mediaType)
+}

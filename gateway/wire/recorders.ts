@@ -1,0 +1,48 @@
+import type { BodyStore } from '../../adapters/objects/port.ts'
+import type { Keep } from '../../catalog/index.ts'
+import type { Notes } from '../notes.ts'
+import type { Cut } from './cut.ts'
+import { recorderFor, type BodyRecorder } from './record-body.ts'
+
+/** What follows an answer's body past: as the upstream gave it, and as the client got it where that differs. */
+export interface AnswerRecorders {
+  readonly upstream?: BodyRecorder
+  readonly delivered: BodyRecorder
+  /** Puts the figures into the notes; what was noted first stands. */
+  note(notes: Notes, truncated: boolean): Promise<void>
+}
+
+export interface RecorderOptions {
+  readonly keep: Keep
+  readonly cut: Cut | undefined
+  readonly mediaType: string | undefined
+}
+
+/** `keep` says which of the two is kept; the delivered bytes are hashed whatever it says. */
+export function createAnswerRecorders(
+  { keep, cut, mediaType }: RecorderOptions,
+  store: BodyStore,
+): AnswerRecorders {
+  if (cut?.kind !== 'cut') {
+    const kept = keep === 'upstream' || keep === 'delivered' ? 'kept' : 'hashed'
+    const delivered = recorderFor(kept, store, mediaType)
+    return {
+      delivered,
+      async note(notes, truncated) {
+        notes.response ??= await delivered.finish(truncated)
+      },
+    }
+  }
+  const upstream = recorderFor(keep === 'upstream' ? 'kept' : 'hashed', store, mediaType)
+  const delivered = recorderFor(keep === 'delivered' ? 'kept' : 'hashed', store, mediaType)
+  return {
+    upstream,
+    delivered,
+    async note(notes, truncated) {
+      if (notes.response !== undefined) return
+      notes.projected = cut.figures()
+      notes.response = await upstream.finish(truncated)
+      notes.delivered = await delivered.finish(truncated)
+    },
+  }
+}

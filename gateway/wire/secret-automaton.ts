@@ -1,0 +1,104 @@
+import type { Form } from './secret-forms.ts'
+import { readSymbol, SPOTS, startOf } from './secret-spellings.ts'
+
+/**
+ * Finds all forms of all secrets in one pass, one table look-up a byte. The automaton is made as it is walked:
+ * a state is the set of readers that are inside some form, and a step is worked out the first time it is taken
+ * (lazy subset construction, as in RE2). Text without any secret walks a few dozen states.
+ */
+export interface State {
+  /** The state after each byte, as far as it is known. */
+  readonly next: (State | undefined)[]
+  /** Readers within a form, packed; readers that have not begun are implied. */
+  readonly readers: readonly number[]
+  /** Forms that end with the byte that led here. */
+  readonly ended: readonly number[]
+}
+
+export interface Automaton {
+  readonly start: State
+  step(state: State, byte: number): State
+  /** Where the form that ended at `end` began. */
+  beginningOf(form: number, bytes: Buffer, end: number): number
+  /** Where the oldest reader of the state began, given that it stands at the end of `bytes`; the end where there is none. */
+  oldestIn(state: State, bytes: Buffer): number
+}
+
+/** Enough for any plain text; only text that is made to wander needs more, and then all are made anew. */
+const MAX_STATES = 1024
+/** More symbols than the longest form has (a key of 16 KiB in hex). */
+const STRIDE = 32_768 * SPOTS
+
+const NONE: readonly number[] = []
+
+export function createAutomaton(forms: readonly Form[]): Automaton {
+  const known = new Map<string, State>()
+  const start = makeState(NONE, NONE)
+
+  function makeState(readers: readonly number[], ended: readonly number[]): State {
+    return { next: Array.from({ length: 256 }), readers, ended }
+  }
+
+  function stateOf(readers: Set<number>, ended: readonly number[]): State {
+    if (readers.size === 0 && ended.length === 0) return start
+    const sorted = [...readers].sort((a, b) => a - b)
+    const key = `${sorted.join()};${ended.join()}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    // Streams keep the states they stand in; the rest is forgotten.
+    if (known.size >= MAX_STATES) {
+      known.clear()
+      start.next.fill(undefined)
+    }
+    const made = makeState(sorted, ended)
+    known.set(key, made)
+    return made
+  }
+
+  function work(state: State, byte: number): State {
+    const readers = new Set<number>()
+    const ended: number[] = []
+    const advance = (index: number, at: number, spot: number) => {
+      const form = forms[index]
+      if (form === undefined) return
+      readSymbol(form, { at, spot }, byte, {
+        onSymbol: () => {
+          if (at + 1 === form.first.length) ended.push(index)
+          else readers.add(pack(index, at + 1, 0))
+        },
+        onSpot: (next) => readers.add(pack(index, at, next)),
+      })
+    }
+    for (const reader of state.readers) advance(...unpack(reader))
+    for (let index = 0; index < forms.length; index++) advance(index, 0, 0)
+    return stateOf(readers, [...new Set(ended)])
+  }
+
+  function begin(reader: number, bytes: Buffer, end: number): number {
+    const [index, at, spot] = unpack(reader)
+    const form = forms[index]
+    return form === undefined ? end : startOf(form, { at, spot }, bytes, end)
+  }
+
+  return {
+    start,
+    step(state, byte) {
+      const made = work(state, byte)
+      state.next[byte] = made
+      return made
+    },
+    beginningOf: (index, bytes, end) =>
+      begin(pack(index, forms[index]?.first.length ?? 0, 0), bytes, end),
+    oldestIn: (state, bytes) =>
+      Math.min(bytes.length, ...state.readers.map((reader) => begin(reader, bytes, bytes.length))),
+  }
+}
+
+function pack(index: number, at: number, spot: number): number {
+  return index * STRIDE + at * SPOTS + spot
+}
+
+function unpack(reader: number): [index: number, at: number, spot: number] {
+  const inForm = reader % STRIDE
+  return [Math.floor(reader / STRIDE), Math.floor(inForm / SPOTS), inForm % SPOTS]
+}

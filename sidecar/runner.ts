@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+
+/** The command could not be started. `exit` is what a shell would report: 127 not found, 126 not runnable. */
+export class SpawnFault extends Error {
+  readonly exit: 126 | 127
+  constructor(command: string, code: string | undefined) {
+    const missing = code === 'ENOENT'
+    super(
+      missing
+        ? `command: \`${command}\` was not found; check its spelling and PATH`
+        : `command: \`${command}\` cannot be run (${code ?? 'unknown'}); check that it may be executed`,
+    )
+    this.name = 'SpawnFault'
+    this.exit = missing ? 127 : 126
+  }
+}
+
+const FORWARDED: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']
+/** A terminal sends these to the whole foreground group: forwarding would deliver them twice. */
+const FROM_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
+
+/** Passes signals on while the child lives, and keeps them from ending this process before its summary. */
+function forwardSignals(child: ChildProcess, terminal: boolean): () => void {
+  const forward = (signal: NodeJS.Signals): void => {
+    child.kill(signal)
+  }
+  const ignore = (): void => undefined
+  for (const signal of FORWARDED) process.on(signal, forward)
+  for (const signal of FROM_TERMINAL) process.on(signal, terminal ? ignore : forward)
+  return () => {
+    for (const signal of FORWARDED) process.off(signal, forward)
+    for (const signal of FROM_TERMINAL) process.off(signal, terminal ? ignore : forward)
+  }
+}
+
+export interface RunOptions {
+  /** The child's whole environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where the child's output goes; the terminal's own by default. */
+  readonly stdio?: 'inherit' | ['ignore', 'pipe', 'pipe']
+  readonly onOutput?: (text: string) => void
+}
+
+/**
+ * Runs a command to its end and gives its exit code, or 128 and the signal's number where a signal
+ * ended it. Rejects with SpawnFault where it cannot be started.
+ */
+export function runCommand(
+  command: readonly [string, ...string[]],
+  { env, stdio = 'inherit', onOutput }: RunOptions,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const [program, ...args] = command
+    const child = spawn(program, args, { env, stdio })
+    const release = forwardSignals(child, process.stdin.isTTY === true)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text))
+    }
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      release()
+      reject(new SpawnFault(program, error.code))
+    })
+    child.once('close', (code, signal) => {
+      release()
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+    })
+  })
+}

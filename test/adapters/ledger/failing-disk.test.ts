@@ -1,0 +1,85 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { verifySegments } from '../../../adapters/ledger/verify.ts'
+import { makeFolder, openLog, recordsOf, segmentFiles } from './rig.ts'
+
+type Sync = () => Promise<void>
+
+/** Puts another `datasync` under every file; `real` is the one it stands for. */
+async function plantSync(t: Test, make: (real: Sync) => Promise<void>): Promise<void> {
+  const handle = await open(join(makeFolder(t), 'probe'), 'w')
+  const prototype = Object.getPrototypeOf(handle) as { datasync: Sync }
+  await handle.close()
+  const real = prototype.datasync
+  prototype.datasync = function (this: object) {
+    return make(() => real.call(this))
+  }
+  t.teardown(() => void (prototype.datasync = real))
+}
+
+t.test(
+  'a failed sync ends its segment and is not tried again; its records go to the next',
+  async (t) => {
+    const folder = makeFolder(t)
+    const { log, alarms } = await openLog(folder)
+    await log.refusal({ id: 'before' })
+    let failures = 0
+    await plantSync(t, async (real) => {
+      if (failures > 0) return real()
+      failures += 1
+      throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
+    })
+    const [intent, other] = await Promise.all([log.intent({ id: 'a' }), log.intent({ id: 'b' })])
+    t.same([intent.n, other.n], [2, 3])
+    t.same(
+      alarms.map(({ kind }) => kind),
+      ['unavailable', 'available'],
+    )
+    t.equal(log.ready().ok, true)
+    await log.outcome(intent, { outcome: 'allowed' })
+    await log.outcome(other, { outcome: 'allowed' })
+    const head = log.head()
+    await log.close()
+    t.equal(segmentFiles(folder).length, 2)
+    t.match(await verifySegments(folder, [head]), { verdict: 'ok', records: 7 })
+  },
+)
+
+t.test(
+  'a disk that hangs lets callers down at the deadline, and what it took later says so',
+  async (t) => {
+    const folder = makeFolder(t)
+    const { log, alarms } = await openLog(folder, { deadlineMs: 200 })
+    const kept = await log.intent({ id: 'kept' })
+    let wake = () => {}
+    const hang = new Promise<void>((resolve) => (wake = resolve))
+    await plantSync(t, async (real) => {
+      await hang
+      return real()
+    })
+    const began = performance.now()
+    await t.rejects(log.intent({ id: 'hung' }), { code: 'ledger_unavailable' })
+    t.ok(performance.now() - began < 1000)
+    await t.rejects(log.outcome(kept, { outcome: 'allowed' }), { code: 'ledger_unavailable' })
+    t.match(log.ready(), { ok: false, why: /did not answer within 200 ms/ })
+    wake()
+    await sleep(100)
+    t.equal(log.ready().ok, true)
+    t.same(
+      alarms.map(({ kind }) => kind),
+      ['unavailable', 'available'],
+    )
+    await log.close()
+    const outcomes = recordsOf(folder).filter(({ kind }) => kind === 'outcome')
+    t.has(
+      outcomes.find(({ intent }) => intent === 2),
+      { outcome: 'refused', ran: false, code: 'ledger_unavailable' },
+    )
+    t.has(
+      outcomes.find(({ intent }) => intent === kept.n),
+      { outcome: 'unknown', ran: 'unknown' },
+    )
+  },
+)

@@ -1,0 +1,64 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { rawServer, requestTo, send, textOf, upstreamFor } from './helpers/upstream.ts'
+
+const SIZE = 48 * 2 ** 20
+const piece = Buffer.alloc(65_536, 'x')
+
+function source(): Readable {
+  let left = SIZE
+  return new Readable({
+    read() {
+      left -= piece.length
+      this.push(left < 0 ? null : piece)
+    },
+  })
+}
+
+t.test('large bodies pass in constant memory, both ways', async (t) => {
+  const server = createServer((request, response) => void request.pipe(response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const answer = await send(upstreamFor(t), requestTo(port, { method: 'POST', body: source() }))
+  const before = process.memoryUsage().rss
+  let bytes = 0
+  for await (const chunk of answer.body) bytes += (chunk as Buffer).length
+  t.equal(bytes, SIZE)
+  t.ok(process.memoryUsage().rss - before < 40 * 2 ** 20)
+})
+
+t.test('a body is read no faster than the upstream takes it', async (t) => {
+  const server = await rawServer(t, (socket) => socket.pause())
+  let read = 0
+  const body = source().on('data', (chunk: Buffer) => (read += chunk.length))
+  body.pause()
+  const stop = new AbortController()
+  const call = send(
+    upstreamFor(t),
+    requestTo(server.port, { method: 'POST', body, signal: stop.signal }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  t.ok(read < 16 * 2 ** 20, `${read} bytes were read`)
+  stop.abort()
+  await t.rejects(call)
+})
+
+t.test('an event arrives before the next one is sent', async (t) => {
+  const server = await rawServer(t, (socket, text) => {
+    if (text.includes('\r\n\r\n')) {
+      socket.write(
+        'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n',
+      )
+      socket.write('9\r\ndata: 1\n\n\r\n')
+      setTimeout(() => socket.end('0\r\n\r\n'), 150)
+    }
+  })
+  const answer = await send(upstreamFor(t), requestTo(server.port))
+  const start = Date.now()
+  await new Promise((resolve) => answer.body.once('data', resolve))
+  t.ok(Date.now() - start < 100)
+  await textOf(answer.body)
+})

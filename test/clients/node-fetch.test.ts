@@ -1,0 +1,11 @@
+import { ROWS } from '../rig/upstreams/api.ts'
+import { matrix } from './matrix.ts'
+
+matrix({
+  name: 'node fetch through EnvHttpProxyAgent',
+  needs: [],
+  host: 'api.ng.test',
+  call: (box) => box.node('fetch.ts', 'https://api.ng.test/rows'),
+  answered: (t, call) => t.strictSame(JSON.parse(call.stdout), ROWS, 'the answer is right'),
+  refusal: /tool_not_granted/,
+})

@@ -1,0 +1,73 @@
+import type { Test } from 'tap'
+import type { UseCounters } from '../../adapters/uses/port.ts'
+
+/** What every driver of the counters must do. `open` gives fresh counters. */
+export function testUseCounters(t: Test, open: () => UseCounters): void {
+  const line = (link: string, limit: number) => ({ link, limit })
+
+  t.test('a limit is let through exactly as often as it says', async (t) => {
+    const uses = open()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => uses.reserve([line('a', 5)], undefined)),
+    )
+    t.equal(answers.filter(({ ok }) => ok).length, 5)
+    t.same(await uses.reserve([line('a', 5)], undefined), {
+      ok: false,
+      spent: [{ link: 'a', limit: 5, used: 5 }],
+    })
+  })
+
+  t.test('nought lets nothing through', async (t) => {
+    t.same(await open().reserve([line('a', 0)], undefined), {
+      ok: false,
+      spent: [{ link: 'a', limit: 0, used: 0 }],
+    })
+  })
+
+  t.test('a chain is reserved whole or not at all, and all spent lines are named', async (t) => {
+    const uses = open()
+    t.equal((await uses.reserve([line('wide', 9), line('b', 1), line('c', 1)], undefined)).ok, true)
+    const spent = [
+      { link: 'b', limit: 1, used: 1 },
+      { link: 'c', limit: 1, used: 1 },
+    ]
+    t.same(await uses.reserve([line('wide', 9), line('b', 1), line('c', 1)], undefined), {
+      ok: false,
+      spent,
+    })
+    t.equal((await uses.read(['wide'])).get('wide'), 1)
+  })
+
+  t.test('narrower tokens share the count of the wider line', async (t) => {
+    const uses = open()
+    await uses.reserve([line('wide', 2), line('left', 5)], undefined)
+    await uses.reserve([line('wide', 2), line('right', 5)], undefined)
+    t.match(await uses.reserve([line('wide', 2)], undefined), {
+      ok: false,
+      spent: [{ link: 'wide', used: 2 }],
+    })
+  })
+
+  t.test('what is given back can be used again, and never goes below nought', async (t) => {
+    const uses = open()
+    const taken = await uses.reserve([line('a', 1)], undefined)
+    if (!taken.ok) return t.fail('the first use is let through')
+    await uses.giveBack(taken.reservation)
+    await uses.giveBack(taken.reservation)
+    t.equal((await uses.read(['a'])).get('a'), 0)
+    t.equal((await uses.reserve([line('a', 1)], undefined)).ok, true)
+    t.equal((await uses.reserve([line('a', 1)], undefined)).ok, false)
+  })
+
+  t.test('a link that was never used is left out', async (t) => {
+    t.equal((await open().read(['never'])).size, 0)
+  })
+
+  t.test('a token that ends soon does not end the count that a wider one shares', async (t) => {
+    const uses = open()
+    for (let at = 0; at < 3; at += 1) await uses.reserve([line('wide', 3)], 1)
+    // Enough reservations to make any driver look for what it can forget.
+    for (let at = 0; at < 2500; at += 1) await uses.reserve([line(`other-${at}`, 1)], 1)
+    t.equal((await uses.reserve([line('wide', 3)], undefined)).ok, false)
+  })
+}

@@ -1,0 +1,23 @@
+import { type Way, WAYS } from '../../../policy/index.ts'
+import { testAxis } from './table.ts'
+
+testAxis({
+  good: ['ways = link', `ways = ${WAYS.join(',')}`],
+  bad: [
+    ['ways = telnet', /`telnet` is not known/],
+    ['ways = link,', /empty item/],
+    ['ways = link, mcp', /holds a space/],
+    ['ways = Link', /not known/],
+    ['ways = *', /not known/],
+    ['ways <= link', /the op/],
+  ],
+  judged: [
+    {
+      line: 'ways = link,mcp',
+      holds: [{ way: 'link' }, { way: 'mcp' }],
+      refuses: [{ way: 'rest' }, { way: 'lin' as Way }, { way: '\ud800' as Way }],
+      code: 'way_not_granted',
+    },
+    { line: `ways = ${WAYS.join(',')}`, holds: WAYS.map((way) => ({ way })) },
+  ],
+})

@@ -1,0 +1,104 @@
+import t from 'tap'
+import { type CedarEngine, parseCaveat } from '../../../policy/index.ts'
+import { createSecondOpinion } from '../../../policy/cedar/second-opinion.ts'
+import type { Verdict } from '../../../policy/cedar/engine.ts'
+import { askOf } from '../support.ts'
+
+function countingEngine(verdict: () => Verdict = () => 'allow') {
+  const engine: CedarEngine & { asked: number } = {
+    asked: 0,
+    judge() {
+      engine.asked++
+      return verdict()
+    },
+    selfTest() {},
+  }
+  return engine
+}
+
+const line = (...texts: readonly string[]) => texts.map((text) => parseCaveat(text))
+
+void t.test('what no line reads makes no difference', async (t) => {
+  const engine = countingEngine()
+  const ask = createSecondOpinion(engine)
+  const caveats = line('tools = A', 'arg A.x = 1')
+  const call = askOf({ tool: 'A', args: { x: 1 } })
+  ask(caveats, call)
+  ask(caveats, { ...call, person: 'p', way: 'mcp', now: 7, args: { x: 1, y: 2 } })
+  ask(line('tools = A', 'arg A.x = 1'), call)
+  t.equal(engine.asked, 1)
+})
+
+void t.test('what a line reads is asked anew', async (t) => {
+  const engine = countingEngine()
+  const ask = createSecondOpinion(engine)
+  const caveats = line('tools = A', 'arg A.x in 1,2', 'arg A.y prefix 1')
+  const values = [
+    [{ x: '1', y: '1' }, 1],
+    [{ x: '2', y: '1' }, 2],
+    [{ x: ['1', '1'], y: '1' }, 3],
+    [{ x: ['1'], y: '1' }, 3],
+    [{ x: '1', y: ['1', '1'] }, 4],
+    [{ x: '1' }, 5],
+    [{ x: '1-', y: '1' }, 6],
+    [{ x: '1s1:1' }, 7],
+  ] as const
+  for (const [args, asked] of values) {
+    ask(caveats, askOf({ tool: 'A', args }))
+    t.equal(engine.asked, asked, JSON.stringify(args))
+  }
+})
+
+void t.test('lines that differ only in what they look at share no verdict', async (t) => {
+  const engine = countingEngine()
+  const ask = createSecondOpinion(engine)
+  ask(line('arg A.x = 1'), askOf({ tool: 'A', args: { x: 1, y: 2 } }))
+  ask(line('arg A.y = 1'), askOf({ tool: 'A', args: { x: 1, y: 2 } }))
+  t.equal(engine.asked, 2)
+})
+
+void t.test(
+  'a verdict stands between two expiries, in either direction of the clock',
+  async (t) => {
+    const engine = countingEngine()
+    const ask = createSecondOpinion(engine)
+    const caveats = line('expires < 2026-01-01T00:00:00Z', 'expires < 2027-01-01T00:00:00Z')
+    const first = Date.UTC(2026, 0, 1)
+    const second = Date.UTC(2027, 0, 1)
+    const times = [
+      [first - 1, 1],
+      [0, 1],
+      [first, 2],
+      [second - 1, 2],
+      [second, 3],
+      [second + 1, 3],
+      [first - 1, 4],
+      [NaN, 5],
+      [first - 1, 5],
+      [NaN, 6],
+    ] as const
+    for (const [now, asked] of times) {
+      ask(caveats, askOf({ now }))
+      t.equal(engine.asked, asked, `at ${now}`)
+    }
+  },
+)
+
+void t.test('a fault is not remembered', async (t) => {
+  const verdicts: Verdict[] = ['fault', 'allow']
+  const engine = countingEngine(() => verdicts.shift() ?? 'deny')
+  const ask = createSecondOpinion(engine)
+  const caveats = line('tools = A')
+  t.equal(ask(caveats, askOf()), 'fault')
+  t.equal(ask(caveats, askOf()), 'allow')
+  t.equal(ask(caveats, askOf()), 'allow')
+})
+
+void t.test('a large slice is not kept', async (t) => {
+  const engine = countingEngine()
+  const ask = createSecondOpinion(engine)
+  const call = askOf({ tool: 'A', args: { x: 'a'.repeat(5000) } })
+  ask(line('arg A.x prefix a'), call)
+  ask(line('arg A.x prefix a'), call)
+  t.equal(engine.asked, 2)
+})
