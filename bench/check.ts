@@ -3,9 +3,8 @@ import type { Ready } from './contestants/contestant.ts'
 
 /** The answer must be right before its time is worth anything: whole through a proxy, cut down by the gateway. */
 export async function checkAnswer(ready: Ready, target: string, cut: boolean): Promise<void> {
-  const answer = await fetch(`http://${ready.address}${ready.path ?? '/'}`, {
-    ...(ready.headers === undefined ? {} : { headers: ready.headers }),
-  })
+  const { address, path = '/', headers = {} } = ready
+  const answer = await fetch(`http://${address}${path}`, { headers })
   const whole = (await (await fetch(`http://${target}/`)).json()) as {
     number: number
     title: string

@@ -8,7 +8,7 @@ function nameOf(entry: VerbEntry | VerbGroup): string {
   return entry.usage.split(' ')[0] ?? entry.usage
 }
 
-/** yargs takes a dash as a flag it does not know; it is the usual name of stdin. */
+/** Values stay as they were typed: an id may look like a number, a caveat like a path with dots. */
 const PARSER = {
   'boolean-negation': false,
   'camel-case-expansion': false,

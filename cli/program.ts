@@ -1,6 +1,7 @@
 import { VERSION } from '../gateway/version.ts'
 import { EXIT, Fault } from './exit.ts'
 import { createParser } from './parser.ts'
+import { STDIN } from './stdin.ts'
 import type { Terminal } from './terminal.ts'
 import { VERBS } from './verbs.ts'
 
@@ -22,6 +23,12 @@ function report(error: unknown, { err, env }: Terminal): number {
   return EXIT.internal
 }
 
+/** yargs takes a lone dash for an option without a name, and hands on an empty text. */
+function spelledOut(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--')
+  return argv.map((arg, at) => (arg === '-' && (end < 0 || at < end) ? STDIN : arg))
+}
+
 /** Runs one command line and gives its exit code. It never rejects. */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exit: number = EXIT.ok
@@ -30,7 +37,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   }
   try {
     const parser = createParser(VERBS, { version: VERSION, terminal, done })
-    await parser.parseAsync([...argv], {}, (_error, _values, help) => {
+    await parser.parseAsync(spelledOut(argv), {}, (_error, _values, help) => {
       if (help !== '') terminal.out.line(help)
     })
     return exit

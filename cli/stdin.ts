@@ -41,11 +41,14 @@ export async function* linesOf(
   if (length > 0) yield finish()
 }
 
+/** What `-` means on the command line. */
+export const STDIN = '/dev/stdin'
+
 const LONGEST_TOKEN = 1024 * 1024
 
 /** A token from the command line, or from stdin where `-` stands: so it stays out of the list of processes. */
 export async function readToken(token: string, terminal: Terminal): Promise<string> {
-  if (token !== '-') return token
+  if (token !== STDIN) return token
   for await (const line of linesOf(terminal.stdin as AsyncIterable<Buffer>, LONGEST_TOKEN)) {
     if ('text' in line) return line.text.trim()
   }

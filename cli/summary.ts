@@ -37,7 +37,8 @@ export async function summaryLine(
   state: string | undefined,
 ): Promise<string> {
   const filter = grant.task === undefined ? `--grant ${grant.id}` : `--task ${grant.task}`
-  const where = state === undefined ? '' : ` --state ${shellQuote(state)}`
+  const where =
+    state === undefined ? '' : ` --state ${/^[\w./-]+$/.test(state) ? state : shellQuote(state)}`
   const subject = grant.task === undefined ? `grant ${grant.id}` : `task ${grant.task}`
   const more = `narrowgate ledger list ${filter}${where}`
   try {

@@ -1,5 +1,6 @@
 import { understand } from './failure.ts'
-import type { Notes, Outcome } from './notes.ts'
+import type { Notes } from './notes.ts'
+import type { Outcome } from './outcome.ts'
 import type { CutReason, Watch } from './open.ts'
 import type { Ports } from './ports.ts'
 import type { Refusal } from './refusal.ts'

@@ -40,7 +40,7 @@ export function createExchange(ports: Ports, { open, flood }: Keepers): Exchange
       const permit = await timed(notes, 'policy', () => decideCall(token, call, notes, ports))
       const armed = await timed(notes, 'keys', () => armRequest(call, token, notes))
       await timed(notes, 'intent', () => openReceipt(notes, ports))
-      const watch = open.add(notes, permit)
+      const watch = (notes.watch = open.add(token, permit))
       const sending = { call, armed, permit, watch }
       const answer = await timed(notes, 'upstream', () => sendUpstream(sending, notes, ports))
       const ending = createEnding(notes, watch, ports)

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { Ledger } from '../adapters/ledger/port.ts'
 import type { DoorMetrics } from './doors/door.ts'
 import type { ErrorCode } from './errors.ts'
-import type { Outcome } from './notes.ts'
+import type { Outcome } from './outcome.ts'
 import type { ExchangeMetrics } from './ports.ts'
 
 /** Figures that are asked for when somebody reads the metrics. */

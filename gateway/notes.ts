@@ -2,22 +2,10 @@ import { v7 as uuid } from 'uuid'
 import type { Place } from '../adapters/ledger/port.ts'
 import type { Reservation, VerifiedToken } from '../policy/index.ts'
 import type { Call } from './call.ts'
+import type { BodyNote } from './outcome.ts'
 import type { Knock } from './knock.ts'
 import type { Watch } from './open.ts'
 import type { Ports, Snapshot } from './ports.ts'
-
-/** How an exchange ended (formats, section 4). */
-export type Outcome = 'allowed' | 'refused' | 'failed' | 'gone'
-
-/** What is known of one body that passed by. */
-export interface BodyNote {
-  readonly bytes: number
-  readonly sha256: string
-  readonly mediaType: string | undefined
-  readonly truncated: boolean
-  /** Where the bytes can be read again: the SHA-256 under which they are kept. */
-  readonly kept?: string
-}
 
 /**
  * What is noted along the way of one exchange; the receipt is written from it. Each stage adds what it

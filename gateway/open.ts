@@ -1,6 +1,5 @@
-import type { Permit, Revocations } from '../policy/index.ts'
 import type { Clock } from '../adapters/clock/port.ts'
-import type { Notes } from './notes.ts'
+import type { Permit, Revocations, VerifiedToken } from '../policy/index.ts'
 
 /** Why an open exchange was cut by the gateway. */
 export type CutReason = 'expired' | 'revoked' | 'stopped'
@@ -19,7 +18,7 @@ export interface Watch {
  * `sweepMs` asks for each, which costs less than a timer for each.
  */
 export interface OpenExchanges {
-  add(notes: Notes, permit: Permit): Watch
+  add(token: VerifiedToken, permit: Permit): Watch
   readonly size: number
   /** Cuts everything that is still open. */
   stop(): void
@@ -43,10 +42,9 @@ export function createOpenExchanges({ clock, revocations, sweepMs = 500 }: OpenE
   const timer = setInterval(sweep, sweepMs)
   timer.unref()
   return {
-    add(notes, permit) {
-      const exchange = new OpenExchange(notes, permit, () => open.delete(exchange))
+    add(token, permit) {
+      const exchange = new OpenExchange(token, permit, () => open.delete(exchange))
       open.add(exchange)
-      notes.watch = exchange
       return exchange
     },
     get size() {
@@ -61,13 +59,13 @@ export function createOpenExchanges({ clock, revocations, sweepMs = 500 }: OpenE
 
 class OpenExchange implements Watch {
   cut: CutReason | undefined
-  readonly #notes: Notes
+  readonly #token: VerifiedToken
   readonly #permit: Permit
   readonly #forget: () => void
   readonly #actions: ((reason: CutReason) => void)[] = []
 
-  constructor(notes: Notes, permit: Permit, forget: () => void) {
-    this.#notes = notes
+  constructor(token: VerifiedToken, permit: Permit, forget: () => void) {
+    this.#token = token
     this.#permit = permit
     this.#forget = forget
   }
@@ -83,7 +81,7 @@ class OpenExchange implements Watch {
 
   mustEnd(now: number, revocations: Revocations): CutReason | undefined {
     if (this.#permit.expires !== undefined && now >= this.#permit.expires) return 'expired'
-    return isRevoked(this.#notes, revocations) ? 'revoked' : undefined
+    return isRevoked(this.#token, revocations) ? 'revoked' : undefined
   }
 
   end(reason: CutReason): void {
@@ -94,10 +92,9 @@ class OpenExchange implements Watch {
 }
 
 /** Where revocations cannot be read nothing stays open: the next call would be refused as well. */
-function isRevoked({ token }: Notes, revocations: Revocations): boolean {
-  if (token === undefined) return false
+function isRevoked({ id, links }: VerifiedToken, revocations: Revocations): boolean {
   try {
-    return revocations.revoked(token.id, token.links) !== undefined
+    return revocations.revoked(id, links) !== undefined
   } catch {
     return true
   }

@@ -7,7 +7,7 @@ import type { Router } from '../catalog/index.ts'
 import type { Decider, Revocations, UseCounters, VerifiedToken } from '../policy/index.ts'
 import type { Config } from './config/types.ts'
 import type { ErrorCode } from './errors.ts'
-import type { Outcome } from './notes.ts'
+import type { Outcome } from './outcome.ts'
 import type { KeyRing } from './keyring.ts'
 import type { Wants } from './wants.ts'
 
@@ -25,6 +25,8 @@ export interface ExchangeMetrics {
   /** A request without any credential, answered with 401 or 407: a counter, no receipt. */
   challenged(): void
   ended(outcome: Outcome, code: ErrorCode | undefined, timing: Readonly<Record<string, number>>): void
+  /** Uses that a call let through took from its token, one for each `uses` line. */
+  usesSpent(count: number): void
   lost(what: 'receipt' | 'aggregated'): void
 }
 

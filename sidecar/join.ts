@@ -49,10 +49,12 @@ async function joinNamed(url: string): Promise<Joined> {
 }
 
 /**
- * A gateway that runs on this very state: it has to know the state's owner key, since a token minted
+ * Where the gateway of this very state listens, if one runs: it has to know the state's owner key, since a token minted
  * here is forged to every other gateway.
  */
-async function joinRunning(place: Offline): Promise<Joined | undefined> {
+export async function runningGateway(
+  place: Offline,
+): Promise<{ readonly proxy: string; readonly owner: string } | undefined> {
   const ownerKey = await place.ownerKey()
   if (ownerKey === undefined) return undefined
   const { listen } = place.config
@@ -64,7 +66,7 @@ async function joinRunning(place: Offline): Promise<Joined | undefined> {
     if (candidate?.proxy === undefined || candidate.owner === undefined) continue
     const authorization = `Bearer ${ownerKey}`
     const status = await probe(candidate.owner, '/api/status', { authorization })
-    if (status === 200) return joined(candidate.proxy, stopNothing, false)
+    if (status === 200) return { proxy: candidate.proxy, owner: candidate.owner }
   }
   return undefined
 }
@@ -90,7 +92,9 @@ async function startEmbedded(place: Offline): Promise<Joined> {
  */
 export async function joinGateway(place: Offline, named: string | undefined): Promise<Joined> {
   if (named !== undefined) return joinNamed(named)
-  return (await joinRunning(place)) ?? (await startEmbedded(place))
+  const running = await runningGateway(place)
+  const found = running === undefined ? undefined : joined(running.proxy, stopNothing, false)
+  return found ?? (await startEmbedded(place))
 }
 
 /** Where a gateway is, or will be once it is started: as named, as it runs, or as configured. */
@@ -102,16 +106,10 @@ export async function gatewayAddress(
     const target = splitAddress(namedAddress(named))
     if (target !== undefined) return target
   }
-  const running = await joinRunning(place)
-  if (running !== undefined) return running
-  const configured = splitAddress(addressOf(place.config.listen.proxy) ?? '')
-  if (configured !== undefined) return configured
+  const address = (await runningGateway(place))?.proxy ?? addressOf(place.config.listen.proxy)
+  const target = address === undefined ? undefined : splitAddress(address)
+  if (target !== undefined) return target
   throw new InvalidRequest(
     'gateway: none runs, and the configured proxy address has no fixed port; name one with --gateway http://host:port',
   )
-}
-
-/** Whether a gateway runs on this very state. */
-export async function gatewayRunsAt(place: Offline): Promise<boolean> {
-  return (await joinRunning(place)) !== undefined
 }

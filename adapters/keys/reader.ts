@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import type { SecretReader, SecretSource } from './port.ts'
 import { SecretText } from './secret.ts'
 
-export interface SecretReaderOptions {
+interface SecretReaderOptions {
   /** The environment to read from; commands run in it too. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Folder that relative file names start from, and in which commands run. */

@@ -2,9 +2,9 @@ import { contains, parseCidr, parseIp } from './ip.ts'
 import type { Cidr, IpBytes } from './ip.ts'
 
 /** What kind of address it is; embedded IPv4 is named behind the form that embeds it, as `nat64:private`. */
-export type AddressClass = string
+type AddressClass = string
 
-export interface Classified {
+interface Classified {
   readonly allow: boolean
   readonly class: AddressClass
 }

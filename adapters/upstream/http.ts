@@ -11,7 +11,7 @@ import { planRequest, planTunnel } from './route.ts'
 import { assertPermitted } from './target.ts'
 
 /** What is worth counting: connections made and used again, second tries, refused addresses. */
-export type UpstreamEvent = 'opened' | 'reused' | 'retried' | 'refused'
+type UpstreamEvent = 'opened' | 'reused' | 'retried' | 'refused'
 
 export interface UpstreamOptions {
   /** How names become addresses; the system's resolver by default. */

@@ -43,7 +43,7 @@ export interface UpstreamRequest {
   /** Aborted when the client goes: the upstream's connection is then closed. */
   readonly signal: AbortSignal
   readonly timeouts: { readonly connect: number; readonly head: number; readonly idle: number }
-  /** 1xx answers other than 101, as they come. */
+  /** 1xx answers other than 100, which is about this hop's Expect, and 101, as they come. */
   readonly onInformation?: (status: number, headers: RawHeaders) => void
 }
 
@@ -75,7 +75,7 @@ export interface Upstream {
    * `permit.target` with what it is about to send and throws a TypeError where they differ.
    */
   send(request: UpstreamRequest, permit: Permit): Promise<Answer>
-  /** Opens a raw connection for a tunnel that is not intercepted. */
+  /** Opens a raw connection for a tunnel that is not intercepted; its target is `CONNECT <scheme>://<host>:<port>`. */
   connect(
     origin: Origin,
     route: Route,

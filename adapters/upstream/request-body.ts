@@ -2,7 +2,7 @@ import type { ClientRequest } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { RawHeaders } from './port.ts'
 
-export interface PumpOptions {
+interface PumpOptions {
   /** Bytes that were promised, or undefined where the body is chunked. */
   readonly length: number | undefined
   readonly trailers: () => RawHeaders

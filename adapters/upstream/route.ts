@@ -3,7 +3,7 @@ import { authorityOf } from './target.ts'
 import { trustKey } from './trust.ts'
 
 /** How the bytes get there: straight, through a proxy's tunnel, or to a proxy in absolute form. */
-export type Hop = 'direct' | 'tunnel' | 'absolute'
+type Hop = 'direct' | 'tunnel' | 'absolute'
 
 /** One way to one origin, made from origin and route. */
 export interface Plan {

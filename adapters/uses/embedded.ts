@@ -26,6 +26,7 @@ type Reserved = Awaited<ReturnType<UseCounters['reserve']>>
 
 /** Opened counters; close them when the gateway stops. */
 export interface EmbeddedUses extends UseCounters {
+  reserve(lines: readonly CountedLine[], expires: number | undefined): Promise<Reserved>
   close(): void
 }
 

@@ -1,4 +1,4 @@
-import { Agent, createServer } from 'node:http'
+import { createServer, type Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import httpProxy from 'http-proxy'
 import { announce, targetAddress, type Ready } from './contestant.ts'

@@ -18,7 +18,6 @@ const MAX_LEVELS = 4
 const BAD_ESCAPE = /%(?![0-9a-f]{2})/i
 const ASCII_ESCAPE = /%([0-7][0-9a-f])/gi
 const NOT_VISIBLE = /[^\x21-\x7e]/
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\x00-\x1f\x7f]/
 
 /**

@@ -1,5 +1,5 @@
 /** The parts of an origin that a request target spells; structurally the origin of the upstream port. */
-export interface TargetOrigin {
+interface TargetOrigin {
   readonly scheme: 'http' | 'https'
   /** Lower-case ASCII host name, dotted IPv4, or IPv6 without brackets. */
   readonly host: string

@@ -26,11 +26,12 @@ async function keyInjected(client: string, teller: Teller, lab: Lab): Promise<vo
 }
 
 async function cutDown(client: string, teller: Teller): Promise<void> {
+  const heads = client.startsWith('curl') ? '-i --suppress-connect-headers' : '-i'
   teller.step('The same API, a large answer: cut down at the gateway to what was asked for')
   const want =
     '{"select":["number","title","user.login"],"where":{"state":"open"},"page":{"limit":3}}'
   const { stdout } = await teller.command(
-    `narrowgate run --tools HTTP_GET -- ${client} -i -H 'want: ${want}' ${URL}/issues`,
+    `narrowgate run --tools HTTP_GET -- ${client} ${heads} -H 'want: ${want}' ${URL}/issues`,
     { quiet: true },
   )
   const [, before = '?', after = '?'] = /^projected: (\d+)->(\d+)/im.exec(stdout) ?? []
@@ -40,15 +41,30 @@ async function cutDown(client: string, teller: Teller): Promise<void> {
   )
 }
 
-async function refused(client: string, teller: Teller): Promise<void> {
+type Reason = Readonly<Record<'caveat' | 'got' | 'repair', string>>
+
+/** The reasons of a refusal, as the answer gives them. */
+function reasonsOf(answer: string): readonly Reason[] {
+  try {
+    const { reasons } = JSON.parse(answer)
+    return Array.isArray(reasons) ? reasons : []
+  } catch {
+    return []
+  }
+}
+
+async function refused(client: string, teller: Teller, lab: Lab): Promise<void> {
   teller.step('A refused call: every reason, and what to ask for')
   const { stdout } = await teller.command(
     `narrowgate run --tools HTTP_GET -- ${client} -X DELETE ${URL}/issues/7`,
   )
-  teller.check(
-    stdout.includes('tool_not_granted'),
-    'it never reached the API, and the answer says why',
-  )
+  for (const { caveat, got, repair } of reasonsOf(stdout)) {
+    teller.say(`got     ${got}, where the token says: ${caveat}`)
+    teller.say(`repair  ${repair}`)
+  }
+  teller.check(stdout.includes('tool_not_granted'), 'the answer names every reason and its repair')
+  const reached = lab.api.heard.some(({ method }) => method === 'DELETE')
+  teller.check(!reached, 'and the API heard nothing of it')
 }
 
 async function narrowed(client: string, teller: Teller): Promise<void> {
@@ -95,7 +111,7 @@ export function demoSteps(env: Terminal['env']): readonly Step[] {
   return [
     (teller, lab) => keyInjected(client, teller, lab),
     (teller) => cutDown(client, teller),
-    (teller) => refused(client, teller),
+    (teller, lab) => refused(client, teller, lab),
     (teller) => narrowed(client, teller),
     receipts,
     whereToLook,

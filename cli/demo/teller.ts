@@ -42,8 +42,8 @@ export function createTeller(out: Screen, lab: Lab): Teller {
     async command(line, { input = '', quiet = false } = {}) {
       out.line(`   ${out.faint('$')} ${line}`)
       const ran = await shell(line, { cwd: lab.folder, env: lab.env, input })
-      const shown = [ran.stdout, quiet ? '' : ran.stderr].filter((text) => text.trim() !== '')
-      for (const text of shown) for (const row of indented(text)) out.line(row)
+      const text = (quiet ? ran.stdout : ran.output).trim()
+      if (text !== '') for (const row of indented(text)) out.line(row)
       return ran
     },
     check(holds, text) {

@@ -13,7 +13,14 @@ export async function agentEnvironment(lab: Lab, place: Offline): Promise<Lab['e
   if (gateway === undefined) throw new Error(`unexpected address ${lab.gateway.addresses.proxy}`)
   const asked = { tools: ['HTTP_GET'], expires: '10m' }
   const grant = await grantRun(place, { asked, without: [], by: 'doctor' })
-  const own = { ...lab.env, HOME: lab.folder, CARGO_HOME: `${lab.folder}/cargo` }
+  // A fresh HOME, so that no setting of the operator's own helps; rustup finds its toolchains by HOME.
+  const rustup = lab.env['RUSTUP_HOME'] ?? `${lab.env['HOME'] ?? ''}/.rustup`
+  const own = {
+    ...lab.env,
+    HOME: lab.folder,
+    CARGO_HOME: `${lab.folder}/cargo`,
+    RUSTUP_HOME: rustup,
+  }
   return { ...own, ...proxyVariables(place, { gateway, token: grant.token, own }) }
 }
 
@@ -28,15 +35,18 @@ export async function checkCalls(lab: Lab, env: Lab['env']): Promise<readonly Fi
   return [
     allowed.stdout.includes('pong')
       ? ok('allowed call', 'went through and was answered')
-      : failed('allowed call', lastLine(allowed.stderr || allowed.stdout), REPAIR),
+      : failed('allowed call', complaint(allowed.stderr || allowed.stdout), REPAIR),
     refused.stdout.includes('tool_not_granted')
       ? ok('refused call', 'was refused with its reason')
-      : failed('refused call', lastLine(refused.stderr || refused.stdout), REPAIR),
+      : failed('refused call', complaint(refused.stderr || refused.stdout), REPAIR),
   ]
 }
 
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1)?.slice(0, 200) || 'no answer'
+/** The line of an output that says what went wrong: the first that names an error, else the last. */
+function complaint(text: string): string {
+  const lines = text.trim().split('\n')
+  const line = lines.find((each) => /error|failed/i.test(each)) ?? lines.at(-1)
+  return line === undefined || line === '' ? 'no answer' : line.slice(0, 200)
 }
 
 async function checkRuntime(runtime: Runtime, lab: Lab, env: Lab['env']): Promise<Finding> {
@@ -54,8 +64,8 @@ async function checkRuntime(runtime: Runtime, lab: Lab, env: Lab['env']): Promis
     return ok(subject, 'one HTTPS call through the gateway, with the printed variables alone')
   }
   return runtime.missing?.test(stderr) === true
-    ? unproven(subject, lastLine(stderr), repair)
-    : failed(subject, lastLine(stderr || stdout), repair)
+    ? unproven(subject, complaint(stderr), repair)
+    : failed(subject, complaint(stderr || stdout), repair)
 }
 
 /** Each runtime fetches over HTTPS with nothing but the printed variables. */

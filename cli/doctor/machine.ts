@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ListenAddress } from '../../gateway/config/index.ts'
 import type { Offline } from '../../gateway/offline.ts'
 import { createDecider } from '../../policy/index.ts'
-import { gatewayRunsAt } from '../../sidecar/join.ts'
+import { runningGateway } from '../../sidecar/join.ts'
 import { failed, ok, unproven, why, type Finding } from './finding.ts'
 
 const MOST_DRIFT_MS = 2000
@@ -62,25 +62,32 @@ function canListen(address: Extract<ListenAddress, { kind: 'tcp' }>): Promise<st
   })
 }
 
-async function checkPort(name: string, address: ListenAddress, ours: boolean): Promise<Finding> {
+async function checkPort(
+  name: string,
+  address: ListenAddress,
+  taken: string | undefined,
+): Promise<Finding> {
+  if (taken !== undefined) return ok(name, `${taken}, where the gateway of this state listens`)
   if (address.kind === 'unix') return ok(name, `unix socket ${address.path}`)
   const shown = `${address.host ?? ''}:${address.port}`
-  if (ours) return ok(name, `${shown}, taken by the gateway of this state`)
   const refusal = await canListen(address)
   return refusal === undefined
     ? ok(name, `${shown} is free`)
     : failed(
         name,
         `${shown}: ${refusal}`,
-        `end what listens there, or set listen in narrowgate.yaml`,
+        'end what listens there, or set listen in narrowgate.yaml',
       )
 }
 
-/** Whether the configured ports are free, or taken by the very gateway of this state. */
+/** Whether the configured ports are free, unless the gateway of this state runs. */
 export async function checkPorts(place: Offline): Promise<readonly Finding[]> {
   const { proxy, owner } = place.config.listen
-  const ours = await gatewayRunsAt(place)
-  return [await checkPort('proxy port', proxy, ours), await checkPort('owner port', owner, ours)]
+  const running = await runningGateway(place)
+  return [
+    await checkPort('proxy port', proxy, running?.proxy),
+    await checkPort('owner port', owner, running?.owner),
+  ]
 }
 
 /** The policy engine decides known cases as they must be decided. */

@@ -5,6 +5,8 @@ export interface Ran {
   readonly exit: number
   readonly stdout: string
   readonly stderr: string
+  /** Both, in the order in which they came. */
+  readonly output: string
 }
 
 export interface ShellOptions {
@@ -21,13 +23,30 @@ export function shell(
   { cwd, env, input = '', timeout = 15_000 }: ShellOptions,
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn('/bin/sh', ['-c', line], { cwd, env, timeout, killSignal: 'SIGKILL' })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    // A group of its own, so that a command that hangs is ended with everything that it started.
+    const child = spawn('/bin/sh', ['-c', line], { cwd, env, detached: true })
+    const timer = setTimeout(() => endGroup(child.pid), timeout)
+    const said = { stdout: '', stderr: '', output: '' }
+    const hear = (stream: 'stdout' | 'stderr') => (text: string) => {
+      said[stream] += text
+      said.output += text
+    }
+    child.stdout.setEncoding('utf8').on('data', hear('stdout'))
+    child.stderr.setEncoding('utf8').on('data', hear('stderr'))
     child.stdin.on('error', () => undefined).end(input)
-    child.once('error', (error) => resolve({ exit: 127, stdout, stderr: error.message }))
-    child.once('close', (code) => resolve({ exit: code ?? 137, stdout, stderr }))
+    const finish = (exit: number): void => {
+      clearTimeout(timer)
+      resolve({ exit, ...said })
+    }
+    child.once('error', () => finish(127))
+    child.once('close', (code) => finish(code ?? 137))
   })
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself meanwhile.
+  }
 }

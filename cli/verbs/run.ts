@@ -44,8 +44,8 @@ function announce(grant: RunGrant, gateway: Joined, { err }: Terminal): void {
   err.line(err.faint(`narrowgate: behind ${where} at ${gateway.host}:${gateway.port}, with`))
   const width = Math.max(0, ...grant.lines.map((line) => line.length))
   for (const line of grant.lines) {
-    const origin = grant.defaulted.includes(line) ? ' (default)' : ''
-    err.line(err.faint(`  ${explainedLine(line, width)}${origin}`))
+    const origin = grant.defaulted.includes(line) ? 'default' : 'asked  '
+    err.line(err.faint(`  ${origin}  ${explainedLine(line, width)}`))
   }
 }
 

@@ -5,8 +5,7 @@ export {
   type ReloadResult,
   type SnapshotLoaded,
 } from './holder.ts'
-export { loadConfig, parseConfig, type LoadOptions, type ParseOptions } from './load.ts'
-export { expandPath } from './paths.ts'
+export { loadConfig, parseConfig } from './load.ts'
 export { printProblem } from './report.ts'
-export { proxyPasswordName, resolveUpstream, type Resolvable } from './resolve.ts'
-export { readSecrets, type SecretsRead } from './secrets.ts'
+export { proxyPasswordName, resolveUpstream } from './resolve.ts'
+export { readSecrets } from './secrets.ts'

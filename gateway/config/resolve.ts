@@ -10,9 +10,11 @@ export interface Resolvable {
   readonly secrets: ReadonlyMap<string, Secret>
 }
 
+/** By host, or `.suffix`, and then by port. */
+type Listed = ReadonlyMap<string, ReadonlyMap<number, ResolvedUpstream>>
+
 interface Table {
-  /** `host:port` and, for suffixes, `.host:port`. */
-  readonly listed: ReadonlyMap<string, ResolvedUpstream>
+  readonly listed: Listed
   readonly unlisted: Omit<ResolvedUpstream, 'name'>
 }
 
@@ -38,14 +40,11 @@ export function proxyPasswordName(upstream: string | undefined): string {
   return upstream === undefined ? 'proxy:password' : `proxy:password:${upstream}`
 }
 
-function findListed(
-  listed: ReadonlyMap<string, ResolvedUpstream>,
-  { host, port }: Origin,
-): ResolvedUpstream | undefined {
-  const exact = listed.get(`${host}:${port}`)
+function findListed(listed: Listed, { host, port }: Origin): ResolvedUpstream | undefined {
+  const exact = listed.get(host)?.get(port)
   if (exact !== undefined) return exact
   for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
-    const suffix = listed.get(`${host.slice(dot)}:${port}`)
+    const suffix = listed.get(host.slice(dot))?.get(port)
     if (suffix !== undefined) return suffix
   }
   return undefined
@@ -71,12 +70,14 @@ function tableOf(from: Resolvable): Table {
 
 function createTable({ config, secrets }: Resolvable): Table {
   const everyones = routeProxy(config.proxy, secrets.get(proxyPasswordName(undefined)))
-  const listed = new Map<string, ResolvedUpstream>()
+  const listed = new Map<string, Map<number, ResolvedUpstream>>()
   for (const upstream of config.upstreams) {
     const own = routeProxy(upstream.proxy, secrets.get(proxyPasswordName(upstream.name)))
     const resolved = resolveOne(upstream, { ...everyones, ...own })
     for (const pattern of upstream.hosts) {
-      for (const port of portsOf(pattern)) listed.set(`${pattern.host}:${port}`, resolved)
+      const ports = listed.get(pattern.host) ?? new Map<number, ResolvedUpstream>()
+      for (const port of portsOf(pattern)) ports.set(port, resolved)
+      listed.set(pattern.host, ports)
     }
   }
   const unlisted = {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { lstat, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Server } from 'node:net'
 import type { ListenAddress } from '../config/types.ts'
@@ -14,7 +14,9 @@ export async function bind(server: Server, listen: ListenAddress): Promise<strin
   return listen.path
 }
 
-type Place = { readonly path: string } | { readonly port: number; readonly host: string | undefined }
+type Place =
+  | { readonly path: string }
+  | { readonly port: number; readonly host: string | undefined }
 
 function listening(server: Server, place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -36,7 +38,7 @@ async function removeStale(path: string): Promise<void> {
       resolve(undefined)
     })
   })
-  if (fault?.code === 'ECONNREFUSED') await rm(path)
+  if (fault?.code === 'ECONNREFUSED' && (await lstat(path)).isSocket()) await rm(path)
 }
 
 function textOf(server: Server): string {

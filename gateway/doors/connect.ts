@@ -7,8 +7,8 @@ import { proxyCredential } from './credentials.ts'
 import { answerDetached, serveDetached } from './detached.ts'
 import { NOWHERE } from './door.ts'
 import type { Addressed, Doors } from './door.ts'
-import { tokensOf, valuesOf } from './fields.ts'
-import { headFault, headOf, malformed, versionOf } from './framing.ts'
+import { tokensOf } from './fields.ts'
+import { announcesBody, headFault, headOf, malformed, versionOf } from './framing.ts'
 import type { Intercept } from './intercept.ts'
 import { relay } from './relay.ts'
 import { discard } from './reply.ts'
@@ -33,7 +33,11 @@ export interface ConnectEnds {
  * Serves a CONNECT. Only what must be said before the tunnel stands is said here: a malformed target (400), a
  * missing or bad credential (407), and all of a tunnel that is not intercepted. The rest is answered inside.
  */
-export async function serveConnect(connect: Connect, ends: ConnectEnds, doors: Doors): Promise<void> {
+export async function serveConnect(
+  connect: Connect,
+  ends: ConnectEnds,
+  doors: Doors,
+): Promise<void> {
   const { socket, head } = connect
   const ignore = () => {}
   socket.on('error', ignore)
@@ -73,7 +77,9 @@ async function refuse(connect: Connect, reply: Reply, doors: Doors): Promise<boo
 }
 
 function staysOpen(req: IncomingMessage): boolean {
-  const wishes = ['connection', 'proxy-connection'].flatMap((name) => tokensOf(req.rawHeaders, name))
+  const wishes = ['connection', 'proxy-connection'].flatMap((name) =>
+    tokensOf(req.rawHeaders, name),
+  )
   return versionOf(req) === '1.1' && !wishes.includes('close')
 }
 
@@ -83,7 +89,8 @@ async function serveBlind(connect: Connect, addressed: Addressed, doors: Doors):
   const visit = { req, socket, addressed, upgrade: false }
   await serveDetached(visit, doors, async (reply) => {
     if (socket.destroyed) return discard(reply)
-    if (!reply.socket) return answerDetached(visit, reply, { mustClose: true, limits: doors.limits })
+    if (!reply.socket)
+      return answerDetached(visit, reply, { mustClose: true, limits: doors.limits })
     socket.write(ESTABLISHED)
     if (head.length > 0) socket.unshift(head)
     doors.metrics?.tunnelOpened()
@@ -116,8 +123,6 @@ function connectFault(req: IncomingMessage, doors: Doors): KnockFault | undefine
   const head = headOf(req)
   const fault = headFault(head, doors.limits)
   if (fault) return fault
-  const lengths = valuesOf(head.headers, 'content-length')
-  const codings = valuesOf(head.headers, 'transfer-encoding')
-  if (codings.length === 0 && lengths.every((length) => length === '0')) return undefined
+  if (!announcesBody(head.headers)) return undefined
   return malformed('a CONNECT with a body', 'send CONNECT without a body')
 }

@@ -50,7 +50,13 @@ export function createConnections(): Connections {
   let emptied: (() => void) | undefined
 
   const track = (socket: Socket): Tracked => {
-    const tracked: Tracked = { peer: peerOf(socket), socket, running: 0, onGone: new Set(), retired: false }
+    const tracked: Tracked = {
+      peer: peerOf(socket),
+      socket,
+      running: 0,
+      onGone: new Set(),
+      retired: false,
+    }
     open.add(tracked)
     bySocket.set(socket, tracked)
     socket.once('close', () => {

@@ -39,7 +39,11 @@ export function addressForwardUpgrade(
 }
 
 function absoluteForm(head: Head, fault: KnockFault | undefined): Addressed {
-  const base = { door: 'proxy', shape: 'absolute', credential: proxyCredential(head.headers) } as const
+  const base = {
+    door: 'proxy',
+    shape: 'absolute',
+    credential: proxyCredential(head.headers),
+  } as const
   const target = absoluteTarget(withHttpScheme(head.target))
   if (!target.ok) {
     const unread = malformed(`target: ${target.reason}`, 'send an absolute http or https URL')
@@ -54,7 +58,8 @@ function absoluteForm(head: Head, fault: KnockFault | undefined): Addressed {
 function mounted(match: MountMatch, head: Head, fault: KnockFault | undefined): Addressed {
   const { mount, name } = match
   const path = canonicalPath(match.path)
-  const found = fault ?? (path.ok ? undefined : malformed(`path: ${path.reason}`, 'send a plain path'))
+  const found =
+    fault ?? (path.ok ? undefined : malformed(`path: ${path.reason}`, 'send a plain path'))
   return {
     door: 'mount',
     shape: 'mount',

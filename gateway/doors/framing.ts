@@ -26,11 +26,22 @@ export function withHttpScheme(target: string): string {
   return target.replace(/^ws(s?):/i, 'http$1:')
 }
 
+/** Whether bytes follow the head as a body (RFC 9112, 6.3). */
+export function announcesBody(headers: RawHeaders): boolean {
+  const lengths = valuesOf(headers, 'content-length')
+  return (
+    valuesOf(headers, 'transfer-encoding').length > 0 || lengths.some((length) => length !== '0')
+  )
+}
+
 /**
  * What makes a request ambiguous by itself: fields that two parties could read differently. Node's parser refuses
  * most of it before; what it lets pass, such as a second Host, is found here.
  */
-export function headFault(head: Head, limits: { readonly maxUrlBytes: number }): KnockFault | undefined {
+export function headFault(
+  head: Head,
+  limits: { readonly maxUrlBytes: number },
+): KnockFault | undefined {
   const { target, headers } = head
   if (target.length > limits.maxUrlBytes) {
     return {
@@ -68,7 +79,8 @@ export function authorityFault(text: string, origin: Origin): KnockFault | undef
 function hostFault({ httpVersion, headers }: Head): KnockFault | undefined {
   const hosts = valuesOf(headers, 'host')
   if (hosts.length > 1) return malformed(`${hosts.length} Host fields`, 'send one Host field')
-  if (hosts.length === 0 && httpVersion === '1.1') return malformed('no Host field', 'send a Host field')
+  if (hosts.length === 0 && httpVersion === '1.1')
+    return malformed('no Host field', 'send a Host field')
   return undefined
 }
 
@@ -79,7 +91,8 @@ function lengthFault(headers: RawHeaders): KnockFault | undefined {
   }
   const [length] = lengths
   if (length === undefined) return undefined
-  if (!/^\d{1,15}$/.test(length)) return malformed(`Content-Length \`${length}\``, 'send a decimal number')
+  if (!/^\d{1,15}$/.test(length))
+    return malformed(`Content-Length \`${length}\``, 'send a decimal number')
   if (valuesOf(headers, 'transfer-encoding').length === 0) return undefined
   return malformed('Content-Length and Transfer-Encoding', 'send one of the two')
 }
@@ -91,5 +104,8 @@ function codingFault({ httpVersion, headers }: Head): KnockFault | undefined {
   if (httpVersion === '1.1' && codings.length === 1 && codings[0]?.toLowerCase() === 'chunked') {
     return undefined
   }
-  return malformed(`Transfer-Encoding \`${codings.join(', ')}\``, 'send `chunked` alone, over HTTP/1.1')
+  return malformed(
+    `Transfer-Encoding \`${codings.join(', ')}\``,
+    'send `chunked` alone, over HTTP/1.1',
+  )
 }

@@ -38,7 +38,10 @@ export function toHttp2(headers: RawHeaders, without: readonly string[] = []): O
     ;(fields[name.toLowerCase()] ??= []).push(value)
   }
   return Object.fromEntries(
-    Object.entries(fields).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+    Object.entries(fields).map(([name, values]) => [
+      name,
+      values.length === 1 ? values[0] : values,
+    ]),
   )
 }
 

@@ -10,7 +10,7 @@ import { tokensOf } from './fields.ts'
 import { malformed } from './framing.ts'
 import { fromHttp2, splitHead, toHttp2 } from './http2-fields.ts'
 import type { Http2Head } from './http2-fields.ts'
-import { writeReplyHttp2 } from './reply-http2.ts'
+import { breakOff, writeReplyHttp2 } from './reply-http2.ts'
 import { addressInner } from './tunnel.ts'
 import type { Tunnel } from './tunnel.ts'
 
@@ -44,7 +44,7 @@ export function serveHttp2(tls: TLSSocket, tunnel: Tunnel, doors: Doors): void {
       stream.on('error', () => {})
       serveStream({ stream, raw, tunnel, connection }, doors).catch((error: unknown) => {
         doors.log.warn({ error }, 'a door failed')
-        stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+        breakOff(stream)
       })
     },
   )
@@ -62,11 +62,13 @@ async function serveStream(visit: StreamVisit, doors: Doors): Promise<void> {
   const end = doors.connections.begin(connection)
   const gone = new AbortController()
   stream.once('close', () => {
-    if (!stream.writableFinished) gone.abort()
+    // A reset ends the writable side by itself, so that alone would not tell.
+    if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) gone.abort()
     end()
   })
   const knock = knockOf(visit, doors, gone.signal)
-  await writeReplyHttp2(stream, await doors.exchange(knock), knock.method)
+  const reply = await doors.exchange(knock)
+  await writeReplyHttp2({ stream, method: knock.method, limits: doors.limits }, reply)
 }
 
 function knockOf(visit: StreamVisit, doors: Doors, signal: AbortSignal): Knock {
@@ -106,7 +108,9 @@ function pseudoFault({ method, scheme }: Http2Head): KnockFault | undefined {
   if (method === 'CONNECT') {
     return malformed('CONNECT inside a tunnel', 'send CONNECT on a connection of its own')
   }
-  return scheme === 'https' ? undefined : malformed(`the scheme \`${scheme}\``, 'send the scheme https')
+  return scheme === 'https'
+    ? undefined
+    : malformed(`the scheme \`${scheme}\``, 'send the scheme https')
 }
 
 function inform(stream: ServerHttp2Stream, status: number, headers: RawHeaders): void {

@@ -43,7 +43,12 @@ export function createIntercept(doors: Doors): { intercept: Intercept; close: ()
       const tls = await openTls(socket, claim.origin.host, doors)
       if (!tls) return
       const origin: Origin = { ...claim.origin, scheme: 'https' }
-      const tunnel: Tunnel = { ...claim, origin, shape: 'tunnel-tls', serverName: serverNameOf(tls) }
+      const tunnel: Tunnel = {
+        ...claim,
+        origin,
+        shape: 'tunnel-tls',
+        serverName: serverNameOf(tls),
+      }
       doors.connections.adopt(tls, doors.connections.of(socket))
       if (tls.alpnProtocol === 'h2') serveHttp2(tls, tunnel, doors)
       else serveHttp1(tls, tunnel)
@@ -67,7 +72,10 @@ function createInnerServer(doors: Doors, tunnels: WeakMap<Socket, Tunnel>) {
         serveUpgrade({ req, socket, head, addressed: address(req) }, doors),
       async connect(req, socket) {
         socket.on('error', () => {})
-        const fault = malformed('CONNECT inside a tunnel', 'send CONNECT on a connection of its own')
+        const fault = malformed(
+          'CONNECT inside a tunnel',
+          'send CONNECT on a connection of its own',
+        )
         const visit = { req, socket, addressed: { ...address(req), fault }, upgrade: false }
         await serveDetached(visit, doors, (reply) =>
           answerDetached(visit, reply, { mustClose: true, limits: doors.limits }),
@@ -113,18 +121,25 @@ async function openTls(socket: Socket, host: string, doors: Doors): Promise<TLSS
     // Node's own handshake timeout begins anew with every byte that trickles in.
     const timer = setTimeout(() => tls.destroy(), doors.limits.handshakeMs)
     let why = 'the connection ended'
+    let secured = false
     tls.on('error', (error) => {
       why = error.message
     })
     tls.once('secure', () => {
       clearTimeout(timer)
+      secured = true
+      // Node says so only of its own TLS server's sockets, and an HTTP/2 session waits until it is said.
+      Object.assign(tls, { secureConnecting: false })
       resolve(tls)
     })
     tls.once('close', () => {
       clearTimeout(timer)
-      if (tls.alpnProtocol !== null) return
+      if (secured) return
       doors.metrics?.handshakeFailed()
-      doors.log.info({ host, why }, 'a TLS handshake in a tunnel failed; does the client trust the CA?')
+      doors.log.info(
+        { host, why },
+        'a TLS handshake in a tunnel failed; does the client trust the CA?',
+      )
       resolve(undefined)
     })
   })

@@ -1,67 +1,58 @@
+import { once } from 'node:events'
 import { constants } from 'node:http2'
 import type { ServerHttp2Stream } from 'node:http2'
-import { pipeline } from 'node:stream/promises'
 import type { Reply } from '../knock.ts'
-import { valuesOf } from './fields.ts'
+import type { Limits } from '../limits.ts'
+import { drainBody } from './body.ts'
 import { toHttp2 } from './http2-fields.ts'
-import { discard, hasBody, runOut } from './reply.ts'
+import { frame } from './reply-framing.ts'
+import { copyBody, discard, runOut } from './reply.ts'
 
-const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants
+/** Where an answer goes on an HTTP/2 connection. */
+export interface Http2Target {
+  readonly stream: ServerHttp2Stream
+  readonly method: string
+  readonly limits: Limits
+}
 
 /**
- * Writes a Reply on an HTTP/2 stream. Where the body breaks off the stream is reset: half an answer never looks whole.
+ * Writes a Reply on an HTTP/2 stream. Where the body breaks off, or is not as long as its Content-Length, the
+ * stream is reset: half an answer never looks whole.
  */
-export async function writeReplyHttp2(
-  stream: ServerHttp2Stream,
-  reply: Reply,
-  method: string,
-): Promise<void> {
+export async function writeReplyHttp2(target: Http2Target, reply: Reply): Promise<void> {
+  const { stream } = target
   if (stream.destroyed || stream.closed || reply.socket) return discard(reply)
   try {
-    await sendReply(stream, reply, method)
+    await sendReply(target, reply)
     if (reply.close) stream.session?.close()
   } catch {
     // Why is the exchange's to record: it sees its own stream fail, or the client's signal.
     discard(reply)
-    stream.close(NGHTTP2_INTERNAL_ERROR)
+    breakOff(stream)
   }
 }
 
-async function sendReply(stream: ServerHttp2Stream, reply: Reply, method: string): Promise<void> {
-  const bodied = hasBody(reply.status, method)
-  if (!bodied) await runOut(reply.body)
-  const trailed = bodied && reply.trailers !== undefined
-  const empty = !bodied || (reply.body === null && !trailed)
-  stream.respond(headOf(reply), { endStream: empty, waitForTrailers: trailed })
-  stream.once('finish', () => {
-    // The answer is whole: the rest of the request is not wanted any more (RFC 9113, 8.1).
-    if (!stream.readableEnded) stream.close(NGHTTP2_NO_ERROR)
-  })
+/** `close` with an error code would end the stream in good order first; only `destroy` does not. */
+export function breakOff(stream: ServerHttp2Stream): void {
+  stream.destroy(new Error('the answer broke off'))
+}
+
+async function sendReply({ stream, method, limits }: Http2Target, reply: Reply): Promise<void> {
+  const framing = frame(reply, method)
+  if (!framing.bodied) await runOut(reply.body)
+  const trailed = framing.bodied && reply.trailers !== undefined
+  const endStream = !framing.bodied || (reply.body === null && !trailed)
+  const head = { ':status': reply.status, ...toHttp2(framing.fields) }
+  stream.respond(head, { endStream, waitForTrailers: trailed })
   if (trailed) stream.once('wantTrailers', () => sendTrailers(stream, reply))
-  if (empty) return
-  await sendBody(stream, reply)
-  stream.end()
-}
-
-function headOf(reply: Reply) {
-  const { body, status, headers } = reply
-  if (!Buffer.isBuffer(body)) return { ':status': status, ...toHttp2(headers) }
-  const fields = toHttp2(headers, ['content-length'])
-  return { ':status': status, ...fields, 'content-length': String(body.length) }
-}
-
-async function sendBody(stream: ServerHttp2Stream, { body, headers }: Reply): Promise<void> {
-  if (body === null) return
-  if (Buffer.isBuffer(body)) return void stream.write(body)
-  let sent = 0
-  body.on('data', (chunk: Buffer) => {
-    sent += chunk.length
-  })
-  await pipeline(body, stream, { end: false })
-  const [length] = valuesOf(headers, 'content-length')
-  if (length !== undefined && Number(length) !== sent) {
-    throw new Error(`the body has ${sent} bytes where its head says ${length}`)
+  if (!endStream) {
+    await copyBody(reply.body, stream, framing)
+    stream.end()
   }
+  if (stream.endAfterHeaders) return
+  if (!stream.writableFinished) await once(stream, 'finish')
+  // The answer is whole: the rest of the request is not wanted any more (RFC 9113, 8.1).
+  if (!(await drainBody(stream, limits))) stream.close(constants.NGHTTP2_NO_ERROR)
 }
 
 function sendTrailers(stream: ServerHttp2Stream, { trailers }: Reply): void {
@@ -69,6 +60,6 @@ function sendTrailers(stream: ServerHttp2Stream, { trailers }: Reply): void {
     stream.sendTrailers(toHttp2(trailers?.() ?? []))
   } catch {
     // Fields that HTTP/2 cannot carry; to end without them would look whole.
-    stream.close(NGHTTP2_INTERNAL_ERROR)
+    breakOff(stream)
   }
 }

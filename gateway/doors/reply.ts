@@ -1,11 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { Reply } from '../knock.ts'
 import type { Limits } from '../limits.ts'
 import { drainBody } from './body.ts'
-import { messageFields, pairsOf, valuesOf } from './fields.ts'
+import { pairsOf } from './fields.ts'
+import { frame } from './reply-framing.ts'
+import type { Framing } from './reply-framing.ts'
 
 /** Where an answer goes on an HTTP/1 connection. */
 export interface Http1Target {
@@ -44,55 +47,30 @@ export function discard({ body, socket }: Reply): void {
   socket?.on('error', () => {}).destroy()
 }
 
+/** Copies a body without ending `to`; rejects where it breaks off, or is not as long as was promised. */
+export async function copyBody(body: Reply['body'], to: Writable, framing: Framing): Promise<void> {
+  if (body === null) return
+  if (Buffer.isBuffer(body)) return void to.write(body)
+  let sent = 0
+  body.on('data', (chunk: Buffer) => {
+    sent += chunk.length
+  })
+  await pipeline(body, to, { end: false })
+  if (framing.length !== undefined && sent !== framing.length) {
+    throw new Error(`the body has ${sent} bytes where its head says ${framing.length}`)
+  }
+}
+
 /** Waits for a body whose bytes are not sent: the exchange may have to end before its answer does. */
 export async function runOut(body: Reply['body']): Promise<void> {
   if (body instanceof Readable) await finished(body.resume(), { writable: false })
 }
 
-/** Whether an answer to this method has a body at all (RFC 9110, 6.4.1). */
-export function hasBody(status: number, method: string | undefined): boolean {
-  return method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
-}
-
-interface Framing {
-  readonly fields: string[]
-  readonly bodied: boolean
-  /** The Content-Length that was promised, where one was. */
-  readonly length: number | undefined
-}
-
-function frame(reply: Reply, method: string | undefined): Framing {
-  const bodied = hasBody(reply.status, method)
-  const length = lengthOf(reply, bodied)
-  const fields = messageFields(reply.headers, ['content-length'])
-  if (length !== undefined) fields.push('Content-Length', String(length))
-  return { fields, bodied, length }
-}
-
-function lengthOf({ status, headers, body, trailers }: Reply, bodied: boolean): number | undefined {
-  if (status < 200 || status === 204) return undefined
-  if (Buffer.isBuffer(body)) return body.length
-  // Announced trailers need chunks, which a length would rule out.
-  if (bodied && trailers && valuesOf(headers, 'trailer').length > 0) return undefined
-  const [declared] = valuesOf(headers, 'content-length')
-  if (body === null && bodied) return trailers ? undefined : 0
-  return declared !== undefined && /^\d+$/.test(declared) ? Number(declared) : undefined
-}
-
 async function sendBody(res: ServerResponse, { body }: Reply, framing: Framing): Promise<void> {
   if (!framing.bodied) return runOut(body)
-  if (Buffer.isBuffer(body)) return void res.write(body)
-  if (body === null) return
   // A head whose body is not there yet goes out alone: the client of an event stream waits for it.
-  if (body.readableLength === 0) res.flushHeaders()
-  let sent = 0
-  body.on('data', (chunk: Buffer) => {
-    sent += chunk.length
-  })
-  await pipeline(body, res, { end: false })
-  if (framing.length !== undefined && sent !== framing.length) {
-    throw new Error(`the body has ${sent} bytes where its head says ${framing.length}`)
-  }
+  if (body instanceof Readable && body.readableLength === 0) res.flushHeaders()
+  await copyBody(body, res, framing)
 }
 
 /** Ends the answer, though not the connection under a client that is still sending: it would lose the answer. */
@@ -108,6 +86,7 @@ async function endAnswer({ req, res, limits }: Http1Target): Promise<void> {
 function cut(res: ServerResponse, { length }: Framing): void {
   const { socket } = res
   const delimitedByClose = !res.chunkedEncoding && length === undefined
-  if (delimitedByClose && socket?.remoteAddress && !('encrypted' in socket)) socket.resetAndDestroy()
+  if (delimitedByClose && socket?.remoteAddress && !('encrypted' in socket))
+    socket.resetAndDestroy()
   res.destroy()
 }

@@ -53,12 +53,17 @@ function hostFaults({ headers, authority }: InnerHead, { origin }: Tunnel): Knoc
 }
 
 function innerTarget(target: string, origin: Origin): { path: string; fault?: KnockFault } {
-  const read = target.startsWith('/') ? canonicalPath(target) : absoluteTarget(withHttpScheme(target))
+  const read = target.startsWith('/')
+    ? canonicalPath(target)
+    : absoluteTarget(withHttpScheme(target))
   if (!read.ok) {
     return { path: '/', fault: malformed(`target: ${read.reason}`, 'send a path as the target') }
   }
   if ('host' in read && !sameOrigin(read, origin)) {
-    return { path: read.path, fault: mismatch(`${read.scheme}://${read.host}:${read.port}`, origin) }
+    return {
+      path: read.path,
+      fault: mismatch(`${read.scheme}://${read.host}:${read.port}`, origin),
+    }
   }
   return { path: read.path }
 }

@@ -2,11 +2,11 @@ import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
-import type { Reply } from '../knock.ts'
+import type { KnockFault, Reply } from '../knock.ts'
 import { answerDetached, serveDetached } from './detached.ts'
 import type { Addressed, Doors } from './door.ts'
 import { messageFields, pairsOf, tokensOf, valuesOf } from './fields.ts'
-import { malformed } from './framing.ts'
+import { announcesBody, malformed } from './framing.ts'
 import { relay } from './relay.ts'
 import { discard } from './reply.ts'
 
@@ -22,9 +22,10 @@ export interface Upgrade {
 export async function serveUpgrade(upgrade: Upgrade, doors: Doors): Promise<void> {
   const { req, socket, head } = upgrade
   socket.on('error', () => {})
-  const fault = upgrade.addressed.fault ?? upgradeFault(req)
+  const other = upgradeFault(req)
+  const fault = upgrade.addressed.fault ?? other
   const addressed = { ...upgrade.addressed, ...(fault ? { fault } : {}) }
-  const visit = { req, socket, addressed, upgrade: fault === undefined }
+  const visit = { req, socket, addressed, upgrade: other === undefined }
   await serveDetached(visit, doors, async (reply) => {
     if (socket.destroyed) return discard(reply)
     if (reply.status !== 101 || !reply.socket) {
@@ -37,12 +38,22 @@ export async function serveUpgrade(upgrade: Upgrade, doors: Doors): Promise<void
 }
 
 /** Exact tokens: `Connection: notupgrade` or `Upgrade: websocket2` ask for something else. */
-function upgradeFault(req: IncomingMessage) {
-  const protocols = valuesOf(req.rawHeaders, 'upgrade')
+function upgradeFault({
+  rawHeaders,
+  method,
+  httpVersion,
+}: IncomingMessage): KnockFault | undefined {
+  const protocols = valuesOf(rawHeaders, 'upgrade')
   const isWebSocket = protocols.length === 1 && protocols[0]?.trim().toLowerCase() === 'websocket'
-  const isAsked = tokensOf(req.rawHeaders, 'connection').includes('upgrade')
-  if (isWebSocket && isAsked && req.method === 'GET' && req.httpVersion === '1.1') return undefined
-  return malformed(`an upgrade to \`${protocols.join(', ')}\``, 'leave out Upgrade, or upgrade to websocket')
+  const isAsked = tokensOf(rawHeaders, 'connection').includes('upgrade')
+  if (!isWebSocket || !isAsked || method !== 'GET' || httpVersion !== '1.1') {
+    return malformed(
+      `an upgrade to \`${protocols.join(', ')}\``,
+      'leave out Upgrade, or upgrade to websocket with GET',
+    )
+  }
+  // Its bytes would be frames to one party and a body to the other.
+  return announcesBody(rawHeaders) ? malformed('an upgrade with a body', 'send no body') : undefined
 }
 
 function switchingHead({ status, statusText, headers }: Reply): string {

@@ -4,8 +4,8 @@ import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import type { Knock } from '../knock.ts'
 import { lendBody } from './body.ts'
 import type { Addressed, Doors } from './door.ts'
-import { pairsOf, valuesOf } from './fields.ts'
-import { versionOf } from './framing.ts'
+import { pairsOf } from './fields.ts'
+import { announcesBody, versionOf } from './framing.ts'
 import { discard, writeReply } from './reply.ts'
 
 /** One HTTP/1 request that is to become a Knock. */
@@ -61,11 +61,6 @@ function knockOf({ req, res, addressed }: Visit, { doors, signal, asked }: Aroun
       if (versionOf(req) === '1.1') writeInformation(res, status, headers)
     },
   }
-}
-
-function announcesBody(headers: RawHeaders): boolean {
-  const [length] = valuesOf(headers, 'content-length')
-  return valuesOf(headers, 'transfer-encoding').length > 0 || (length !== undefined && length !== '0')
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { LedgerRecord } from '../../adapters/ledger/port.ts'
 import { requestTarget } from '../../catalog/index.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { BodyNote, Notes, Outcome } from '../notes.ts'
+import type { Notes } from '../notes.ts'
+import type { BodyNote, Outcome } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { Refusal } from '../refusal.ts'
 import { maskTokens } from '../wire/tokens.ts'
@@ -37,6 +38,7 @@ async function writeEnding(notes: Notes, ending: Ending, ports: Ports): Promise<
   const request = await notes.request?.finish()
   const closed = { ...ending, ...knownAfter(notes, request, ports) }
   ports.metrics.ended(ending.outcome, ending.code, notes.timing)
+  if (ending.ran !== false) ports.metrics.usesSpent(notes.reservation?.links.length ?? 0)
   if (notes.intent === undefined) {
     await ports.ledger.refusal(redacted({ ...knownBefore(notes), ...closed }, notes))
   } else {

@@ -1,10 +1,9 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Clock } from '../../adapters/clock/port.ts'
 import { loadPair, storePair } from './ca-files.ts'
-import { caCertificate, leafCertificate } from './certificates.ts'
-import type { Issuer } from './certificates.ts'
+import { caCertificate, leafCertificate, openIssuer } from './certificates.ts'
 
 /** A certificate for one host, with the key that all hosts share; both PEM. */
 export interface Leaf {
@@ -34,22 +33,15 @@ export interface AuthorityOptions {
  */
 export async function createAuthority(options: AuthorityOptions): Promise<Authority> {
   const pair = (await loadPair(options)) ?? (await makePair(options))
-  const issuer: Issuer = {
-    certificate: pair.certPem,
-    key: createPrivateKey(pair.keyPem),
-  }
   // One key for every host: making a key costs more than signing, and a second one would protect nothing,
   // since both would lie in this process.
   const leafKey = await makeKey()
-  const leafPublic = createPublicKey(leafKey)
+  const issuer = await openIssuer(pair.certPem, { caKey: createPrivateKey(pair.keyPem), leafKey })
   const key = pemOf(leafKey)
   return {
     caPem: pair.certPem,
     caFile: pair.certFile,
-    leaf: async (host) => ({
-      cert: await leafCertificate(issuer, { host, publicKey: leafPublic, now: options.clock.now() }),
-      key,
-    }),
+    leaf: async (host) => ({ cert: await leafCertificate(issuer, host, options.clock.now()), key }),
   }
 }
 

@@ -16,7 +16,8 @@ export interface StoredPair extends CaPair {
 
 const CERT_FILE = 'ca.pem'
 const KEY_FILE = 'ca.key'
-const ANEW = 'remove the folder to have a new CA made, which every client must then be told to trust'
+const ANEW =
+  'remove the folder to have a new CA made, which every client must then be told to trust'
 
 /** Reads and checks the pair; undefined where the folder holds neither file. */
 export async function loadPair(options: {
@@ -33,7 +34,9 @@ export async function loadPair(options: {
   const certificate = parseCertificate(certFile, certPem)
   const key = parseKey(keyFile, keyPem)
   if (!certificate.checkPrivateKey(key)) {
-    throw new Error(`${keyFile}: the key does not fit ${certFile}; restore the two together, or ${ANEW}`)
+    throw new Error(
+      `${keyFile}: the key does not fit ${certFile}; restore the two together, or ${ANEW}`,
+    )
   }
   if (Date.parse(certificate.validTo) <= options.clock.now()) {
     throw new Error(`${certFile}: the CA ran out on \`${certificate.validTo}\`; ${ANEW}`)
@@ -81,7 +84,9 @@ async function refuseReadableByOthers(keyFile: string): Promise<void> {
   const mode = (await stat(keyFile)).mode & 0o777
   if ((mode & 0o077) === 0) return
   const got = mode.toString(8).padStart(4, '0')
-  throw new Error(`${keyFile}: others may read the key, its mode is \`${got}\`; run chmod 600 ${keyFile}`)
+  throw new Error(
+    `${keyFile}: others may read the key, its mode is \`${got}\`; run chmod 600 ${keyFile}`,
+  )
 }
 
 function parseCertificate(file: string, pem: string): X509Certificate {

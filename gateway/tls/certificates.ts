@@ -1,16 +1,22 @@
 import 'reflect-metadata'
-import { X509Certificate as NodeCertificate, createPublicKey, randomBytes, webcrypto } from 'node:crypto'
+import {
+  X509Certificate as NodeCertificate,
+  createPublicKey,
+  randomBytes,
+  webcrypto,
+} from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
 
 x509.cryptoProvider.set(webcrypto)
 
-/** Who signs leaf certificates. */
+/** Who signs leaf certificates, and for which key. */
 export interface Issuer {
-  /** PEM. */
-  readonly certificate: string
-  readonly key: KeyObject
+  readonly ca: x509.X509Certificate
+  readonly signingKey: webcrypto.CryptoKey
+  readonly leafKey: webcrypto.CryptoKey
+  readonly leafExtensions: readonly x509.Extension[]
 }
 
 const DAY = 86_400_000
@@ -43,21 +49,40 @@ export async function caCertificate(
     signingKey: await importPrivate(key),
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
+        true,
+      ),
       await x509.SubjectKeyIdentifierExtension.create(publicKey),
     ],
   })
   return toPem(certificate)
 }
 
+/** Prepares what all leaf certificates have in common; `leafKey` is the key that every host serves with. */
+export async function openIssuer(
+  certPem: string,
+  keys: { readonly caKey: KeyObject; readonly leafKey: KeyObject },
+): Promise<Issuer> {
+  const ca = new x509.X509Certificate(certPem)
+  const leafKey = await importPublic(createPublicKey(keys.leafKey))
+  return {
+    ca,
+    signingKey: await importPrivate(keys.caKey),
+    leafKey,
+    leafExtensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      await x509.AuthorityKeyIdentifierExtension.create(ca.publicKey),
+      await x509.SubjectKeyIdentifierExtension.create(leafKey),
+    ],
+  }
+}
+
 /** A server certificate for one host name or address, PEM; it never outlives its issuer. */
-export async function leafCertificate(
-  issuer: Issuer,
-  options: { readonly host: string; readonly publicKey: KeyObject; readonly now: number },
-): Promise<string> {
-  const { host, now } = options
-  const ca = new x509.X509Certificate(issuer.certificate)
-  const publicKey = await importPublic(options.publicKey)
+export async function leafCertificate(issuer: Issuer, host: string, now: number): Promise<string> {
+  const { ca, signingKey, leafKey, leafExtensions } = issuer
   const subject = host.length <= MAX_COMMON_NAME ? [{ CN: [host] }] : []
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: randomSerial(),
@@ -66,19 +91,15 @@ export async function leafCertificate(
     notBefore: new Date(now - LEAF_BACK),
     notAfter: new Date(Math.min(now + LEAF_DAYS * DAY, ca.notAfter.getTime())),
     signingAlgorithm: SIGNING,
-    publicKey,
-    signingKey: await importPrivate(issuer.key),
+    publicKey: leafKey,
+    signingKey,
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      ...leafExtensions,
       // Critical where the subject is empty (RFC 5280, 4.2.1.6).
       new x509.SubjectAlternativeNameExtension(
         [{ type: isIP(host) ? 'ip' : 'dns', value: host }],
         subject.length === 0,
       ),
-      await x509.AuthorityKeyIdentifierExtension.create(ca.publicKey),
-      await x509.SubjectKeyIdentifierExtension.create(publicKey),
     ],
   })
   return toPem(certificate)

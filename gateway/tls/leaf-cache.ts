@@ -26,7 +26,10 @@ export function createLeafCache(options: {
     return createSecureContext({ cert, key, ticketKeys, minVersion: 'TLSv1.2' })
   }
   // Promises are what is cached: that is the single flight.
-  const contexts = new LRUCache<string, Promise<SecureContext>>({ max: options.size, ttl: FRESH_MS })
+  const contexts = new LRUCache<string, Promise<SecureContext>>({
+    max: options.size,
+    ttl: FRESH_MS,
+  })
   return {
     context(host) {
       const known = contexts.get(host)

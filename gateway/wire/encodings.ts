@@ -15,7 +15,7 @@ export class EncodingFault extends Error {
   }
 }
 
-export interface DecodeLimits {
+interface DecodeLimits {
   /** Most bytes that come out. 16 GiB by default. */
   readonly maxBytes?: number
   /** Most bytes that come out for one that went in, looked at once 16 MiB came out. 1,100 by default, gzip's own most. */

@@ -22,7 +22,7 @@ const HOP_BY_HOP = [
 const KEPT = new Set(['host', 'content-length'])
 
 /** Our own fields on answers; an upstream's of the same names are renamed. The names are configurable. */
-export const ANSWER_FIELDS = [
+const ANSWER_FIELDS = [
   'receipt',
   'refused',
   'projected',

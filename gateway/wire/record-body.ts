@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BodyStore } from '../../adapters/objects/port.ts'
-import type { BodyNote } from '../notes.ts'
+import type { BodyNote } from '../outcome.ts'
 
 /** Follows one body past: its length, its hash and, where it is to be kept, its bytes. */
 export interface BodyRecorder {

@@ -4,7 +4,7 @@ import type { Automaton } from './secret-automaton.ts'
 import { formsOf } from './secret-forms.ts'
 
 /** A secret that no answer, log or receipt may hold. */
-export interface MaskedSecret {
+interface MaskedSecret {
   /** For error texts; never its value. */
   readonly name: string
   /** At least 16 bytes: anything shorter would be masked where it is no secret. */
@@ -14,7 +14,7 @@ export interface MaskedSecret {
 }
 
 /** Masks one stream of bytes as it passes. */
-export interface RedactingStream {
+interface RedactingStream {
   /** Takes a chunk and gives what can go on: all but a tail that begins a form of a secret. */
   push(chunk: Buffer): Buffer
   /** Ends the stream and gives the rest. */
@@ -76,22 +76,27 @@ function createRedactingStream(automaton: Automaton): RedactingStream {
   let raw: Buffer = EMPTY
   let out: Buffer = EMPTY
 
+  /** Walks the bytes behind `from` and masks what ends there. */
   function scan(from: number): void {
+    const { start, idle } = automaton
+    const bytes = raw
+    const { length } = bytes
     let current = state
-    let copied = out !== raw
-    for (let i = from; i < raw.length; i++) {
-      const byte = raw[i] as number
+    for (let i = from; i < length; i++) {
+      const byte = bytes[i] as number
+      // Most bytes of most texts begin no form: a look at one byte of a table tells.
+      if (current === start && idle[byte] === 1) continue
       current = current.next[byte] ?? automaton.step(current, byte)
-      if (current.ended.length === 0) continue
-      // The input is the caller's and is still read backwards, so the mask goes into a copy.
-      if (!copied) out = Buffer.from(raw)
-      copied = true
-      masked += current.ended.length
-      for (const form of current.ended) {
-        out.fill(MASK, automaton.beginningOf(form, raw, i + 1), i + 1)
-      }
+      if (current.ended.length > 0) mask(current.ended, i + 1)
     }
     state = current
+  }
+
+  function mask(forms: readonly number[], end: number): void {
+    // The input is the caller's and is still read backwards, so the mask goes into a copy.
+    if (out === raw) out = Buffer.from(raw)
+    masked += forms.length
+    for (const form of forms) out.fill(MASK, automaton.beginningOf(form, raw, end), end)
   }
 
   return {

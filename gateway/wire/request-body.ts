@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream'
-import type { BodyNote } from '../notes.ts'
+import type { BodyNote } from '../outcome.ts'
 import type { BodyRecorder } from './record-body.ts'
 
 /** A request's body on its way upstream: recorded as it passes, in constant memory. */

@@ -17,6 +17,8 @@ export interface State {
 
 export interface Automaton {
   readonly start: State
+  /** 1 for each byte that begins no form. */
+  readonly idle: Uint8Array
   step(state: State, byte: number): State
   /** Where the form that ended at `end` began. */
   beginningOf(form: number, bytes: Buffer, end: number): number
@@ -80,13 +82,16 @@ export function createAutomaton(forms: readonly Form[]): Automaton {
     return form === undefined ? end : startOf(form, { at, spot }, bytes, end)
   }
 
+  function step(state: State, byte: number): State {
+    const made = work(state, byte)
+    state.next[byte] = made
+    return made
+  }
+
   return {
     start,
-    step(state, byte) {
-      const made = work(state, byte)
-      state.next[byte] = made
-      return made
-    },
+    idle: Uint8Array.from({ length: 256 }, (_byte, byte) => Number(step(start, byte) === start)),
+    step,
     beginningOf: (index, bytes, end) =>
       begin(pack(index, forms[index]?.first.length ?? 0, 0), bytes, end),
     oldestIn: (state, bytes) =>

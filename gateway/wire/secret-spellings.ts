@@ -6,7 +6,7 @@ import type { Form } from './secret-forms.ts'
  */
 
 /** Where within a spelling the reader stands: 0 is between symbols. */
-export type Spot = number
+type Spot = number
 
 const BETWEEN = 0
 const PERCENT = 1
@@ -45,7 +45,7 @@ function accepts(form: Form, at: number, byte: number): boolean {
 }
 
 /** What one more byte makes of a reader: `onSymbol` where it ends the symbol, `onSpot` where it stands inside it. */
-export interface Moves {
+interface Moves {
   onSymbol(): void
   onSpot(spot: Spot): void
 }

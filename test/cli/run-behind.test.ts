@@ -38,7 +38,7 @@ t.test('run, behind the gateway of its state', async (t) => {
     ]) {
       t.match(ran.stderr, line)
     }
-    t.equal(ran.stderr.match(/\(default\)/g)?.length, 5, 'each default is marked')
+    t.equal(ran.stderr.match(/^ {2}default {2}/gm)?.length, 5, 'each default is marked')
   })
 
   await t.test(

@@ -35,7 +35,7 @@ for (const line of [
   'tools = A\u2029',
   'a\u007fb',
 ]) {
-  t.match(faultOf(line), { stage: 'caveat' }, JSON.stringify(line))
+  t.match(faultOf(line), { stage: 'caveat' }, encodeURIComponent(line))
 }
 
 t.equal(faultOf(`task = ${'a'.repeat(4096 - 7)}`), undefined, 'a line of 4 KiB')

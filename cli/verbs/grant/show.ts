@@ -10,7 +10,7 @@ import { EXIT } from '../../exit.ts'
 import { JSON_OUTPUT, PLACE } from '../../options.ts'
 import { openExistingPlace } from '../../place.ts'
 import { readToken } from '../../stdin.ts'
-import { printable } from '../../table.ts'
+import { printable, table } from '../../table.ts'
 import type { Screen, Terminal } from '../../terminal.ts'
 import { defineVerb } from '../../verb.ts'
 
@@ -102,12 +102,12 @@ function print(shown: Shown, out: Screen): void {
     ? out.good('verified with this state’s build key')
     : out.bad(`not verified: ${printable(shown.reason ?? '')}`)
   out.line(`grant ${out.bold(printable(shown.id))}  ${state}`)
-  const width = Math.max(0, ...shown.lines.map(({ line }) => line.length))
-  for (const { line, says, link } of shown.lines) {
-    const place = link === undefined ? '' : out.faint(`  link ${link}`)
-    out.line(`  ${printable(line).padEnd(width)}  ${printable(says)}${place}`)
-  }
-  if (shown.lines.length === 0) out.line('  no line: it may do anything, for ever')
+  out.write(
+    table(
+      ['  LINE', 'MEANS', 'LINK'],
+      shown.lines.map(({ line, says, link }) => [`  ${line}`, says, link ?? '']),
+    ),
+  )
   for (const { limit, used } of shown.uses) {
     out.line(`uses: ${Math.max(0, limit - used)} left of ${limit}`)
   }

@@ -53,7 +53,8 @@ t.test('a GET whose body began is never written twice', async (t) => {
   const body = Readable.from([Buffer.from('query')])
   const { second, server } = await secondCall(t, { body })
   t.equal((await faultOf(second))['sent'], 'unknown')
-  t.equal(server.received.join('').split('/second').length - 1, 1)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.equal(server.received.length, 1)
 })
 
 t.test('a GET that fails on a new connection is not sent again', async (t) => {

@@ -1,4 +1,5 @@
 import {
+  ProjectionFault,
   compileProjection,
   createProjector,
   type InputForm,
@@ -41,4 +42,15 @@ export function project(
   chunks.push(...end.chunks)
   const pieces = chunks.map((chunk) => Buffer.from(chunk).toString())
   return { text: Buffer.concat(chunks).toString(), end, pieces }
+}
+
+/** The fault that a projection ends with; undefined where it does not. */
+export function faultOf(give: () => unknown): ProjectionFault | undefined {
+  try {
+    give()
+    return undefined
+  } catch (error) {
+    if (error instanceof ProjectionFault) return error
+    throw error
+  }
 }

@@ -25,7 +25,7 @@ t.test('the projector over any cut of a document equals the plain reference', as
   fc.assert(
     fc.property(documents, wants, rowOptions, sizes, (document, want, options, cut) => {
       const projection = compiled(want, options)
-      const isLines = want.want !== undefined && 'format' in want.want
+      const isLines = want.want?.format !== undefined
       const wanted = outcome(() => projectReference(JSON.parse(document), projection))
       const given = outcome(() => {
         const { text, end } = project(document, projection, { sizes: cut })

@@ -5,7 +5,7 @@ import { damaged, documents, runs } from './documents.ts'
 import { compiled, project } from './project.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const everything = compiled({ select: ['*'] })
+const everything = compiled({})
 const nothing = compiled({ select: ['nowhere'] })
 const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 })
 
@@ -50,7 +50,7 @@ t.test('a document is taken exactly where JSON.parse takes it, selected or not',
         )
       },
     ),
-    { numRuns: runs(5000) },
+    { numRuns: runs(3000) },
   )
   t.ok(broken > 50, 'many documents are broken')
 })
@@ -103,12 +103,7 @@ t.test('the shapes that parsers disagree about', async (t) => {
     '[1]]',
     '{"a":1}}',
   ]
-  for (const text of texts) {
-    const bytes = Buffer.from(text)
-    for (const cut of [[1], [100]])
-      t.equal(projects(bytes, cut, everything), parses(bytes), JSON.stringify(text))
-  }
-  for (const hex of [
+  const sequences = [
     '22c0ae22',
     '22eda08022',
     '22f0808080',
@@ -117,10 +112,19 @@ t.test('the shapes that parsers disagree about', async (t) => {
     '22e282',
     '5b22c3225d',
     '22f09f988022',
-  ]) {
-    const bytes = Buffer.from(hex, 'hex')
-    t.equal(projects(bytes, [1], everything), parses(bytes), hex)
-  }
+  ]
+  const all = [
+    ...texts.map((text) => Buffer.from(text)),
+    ...sequences.map((hex) => Buffer.from(hex, 'hex')),
+  ]
+  const cuts = [[1], [100]]
+  const wrong = all.filter((bytes) =>
+    cuts.some((cut) => projects(bytes, cut, everything) !== parses(bytes)),
+  )
+  t.same(
+    wrong.map((bytes) => bytes.toString('latin1')),
+    [],
+  )
 })
 
 t.test('a fault names the kind and the byte', async (t) => {
@@ -135,9 +139,9 @@ t.test('a fault names the kind and the byte', async (t) => {
   t.match(fault('{"a":[1,2'), { kind: 'unexpected_end', offset: 9, code: 'upstream_invalid' })
   t.match(fault('['.repeat(513)), { kind: 'too_deep', offset: 512 })
   t.equal(
-    projects(Buffer.from(`${'['.repeat(5000)}${']'.repeat(5000)}`), [64], nothing),
+    projects(Buffer.from(`${'['.repeat(5000)}${']'.repeat(5000)}`), [64], everything),
     false,
-    'lists in rows are walked',
+    'what is copied may not be deep',
   )
   t.equal(
     projects(Buffer.from(`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`), [64], nothing),

@@ -65,10 +65,10 @@ const aggregate = fc.record(
 )
 
 /** Wants over the names that documents use. */
-export const wants = fc.record(
+export const wants: fc.Arbitrary<Want> = fc.record(
   {
     select: list,
-    where: where as fc.Arbitrary<NonNullable<Want['where']>>,
+    where,
     order: fc.array(
       fc.tuple(fc.constantFrom('', '-'), path).map((parts) => parts.join('')),
       { minLength: 1, maxLength: 2 },
@@ -81,13 +81,13 @@ export const wants = fc.record(
     ),
   },
   { requiredKeys: [] },
-) satisfies fc.Arbitrary<Want>
+) as fc.Arbitrary<Want>
 
 /** What a catalog row may say of its answers. */
-export const rowOptions = fc.record(
+export const rowOptions: fc.Arbitrary<Partial<ProjectionOptions>> = fc.record(
   { rows: fc.constantFrom('items', 'data', 'data.items'), only: list },
   { requiredKeys: [] },
-) satisfies fc.Arbitrary<Partial<ProjectionOptions>>
+) as fc.Arbitrary<Partial<ProjectionOptions>>
 
 /** Cursors that anybody could make. */
 export const openCursors = {

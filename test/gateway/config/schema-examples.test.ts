@@ -40,5 +40,5 @@ function nodesOf(value: unknown, pointer: string): readonly (readonly [string, N
   const inner = Object.entries(value)
     .filter(([name]) => name !== 'examples' && name !== 'default')
     .flatMap(([name, child]) => nodesOf(child, `${pointer}/${name}`))
-  return 'examples' in value || 'default' in value ? [[pointer, value], ...inner] : inner
+  return 'examples' in value || 'default' in value ? [[pointer, value as Node], ...inner] : inner
 }

@@ -110,7 +110,7 @@ export async function rawClient(t: Test, port: number, through?: Socket): Promis
   const change = () => new Promise<void>((resolve) => (wake = resolve))
   return {
     socket,
-    send: (...lines) => void socket.write(lines.join('\r\n')),
+    send: (...lines) => void socket.write(lines.join('\r\n'), 'latin1'),
     seen: () => text,
     async until(pattern) {
       for (;;) {

@@ -2,7 +2,16 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
 import t from 'tap'
-import { PROXY_AUTH, TOKEN, basic, challenge, describe, openDoor, openTunnel, rawClient } from './_door.ts'
+import {
+  PROXY_AUTH,
+  TOKEN,
+  basic,
+  challenge,
+  describe,
+  openDoor,
+  openTunnel,
+  rawClient,
+} from './_door.ts'
 
 const CONNECT = 'CONNECT api.test:80 HTTP/1.1'
 const HOST = 'Host: api.test:80'
@@ -42,7 +51,11 @@ t.test('nothing piles up on a connection that is refused again and again', async
 
 t.test('a client that wants to close after the 407 is closed', async (t) => {
   const door = await openDoor(t)
-  for (const lines of [[CONNECT, HOST, 'Connection: close'], [CONNECT, HOST, 'Proxy-Connection: Close'], ['CONNECT api.test:443 HTTP/1.0']]) {
+  for (const lines of [
+    [CONNECT, HOST, 'Connection: close'],
+    [CONNECT, HOST, 'Proxy-Connection: Close'],
+    ['CONNECT api.test:443 HTTP/1.0'],
+  ]) {
     const client = await rawClient(t, door.port)
     client.send(...lines, '', '')
     t.match(await client.end(), /^HTTP\/1\.1 407 .*who are you\?$/s, lines.join())
@@ -60,7 +73,9 @@ t.test('an HTTP/1.0 CONNECT without Host gets its tunnel', async (t) => {
 
 t.test('the token may stand in either half of the user-info, or be a Bearer', async (t) => {
   const door = await openDoor(t)
-  for (const value of [`agent:${TOKEN}`, `${TOKEN}:`, `:${TOKEN}`, `${TOKEN}:x`].map(basic).concat(`Bearer ${TOKEN}`, `bearer  ${TOKEN}`)) {
+  for (const value of [`agent:${TOKEN}`, `${TOKEN}:`, `:${TOKEN}`, `${TOKEN}:x`]
+    .map(basic)
+    .concat(`Bearer ${TOKEN}`, `bearer  ${TOKEN}`)) {
     const client = await rawClient(t, door.port)
     client.send(CONNECT, HOST, `proxy-authorization: ${value}`, '', '')
     t.match(await client.until(/\r\n\r\n/), /^HTTP\/1\.1 200 /, value)
@@ -78,15 +93,34 @@ t.test('bytes sent right behind the CONNECT are the tunnel’s', async (t) => {
   const door = await openDoor(t)
   const client = await rawClient(t, door.port)
   client.send(CONNECT, HOST, PROXY_AUTH, '', 'GET /early HTTP/1.1', 'Host: api.test', '', '')
-  t.match(await client.until(DESCRIBED), /^HTTP\/1\.1 200 Connection established\r\n\r\nHTTP\/1\.1 200 OK.*"\/early"/s)
+  t.match(
+    await client.until(DESCRIBED),
+    /^HTTP\/1\.1 200 Connection established\r\n\r\nHTTP\/1\.1 200 OK.*"\/early"/s,
+  )
 })
 
-const MALFORMED = ['api.test', 'api.test:', 'api.test:0', 'api.test:99999', 'api.test:080', '::1:443', 'u@api.test:443', 'http://api.test:443', '/', 'a_\u00e9.test:443', '127.1:443', 'a..b:443']
+const MALFORMED = [
+  'api.test',
+  'api.test:',
+  'api.test:0',
+  'api.test:99999',
+  'api.test:080',
+  '::1:443',
+  'u@api.test:443',
+  'http://api.test:443',
+  '/',
+  'a_\u00e9.test:443',
+  '127.1:443',
+  'a..b:443',
+]
 for (const target of MALFORMED) {
   t.test(`a CONNECT to \`${target}\` is malformed`, async (t) => {
     const door = await openDoor(t, { admit: () => t.fail('it was admitted') as never })
     const client = await rawClient(t, door.port)
-    client.socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: api.test\r\n${PROXY_AUTH}\r\n\r\n`, 'latin1')
+    client.socket.write(
+      `CONNECT ${target} HTTP/1.1\r\nHost: api.test\r\n${PROXY_AUTH}\r\n\r\n`,
+      'latin1',
+    )
     t.match(await client.end(), /^HTTP\/1\.1 400 /)
   })
 }
@@ -108,35 +142,70 @@ t.test('a CONNECT that contradicts itself is refused', async (t) => {
 t.test('a CONNECT behind a request that is still served is not mixed with it', async (t) => {
   const door = await openDoor(t, { exchange: () => new Promise(() => {}) })
   const client = await rawClient(t, door.port)
-  client.send('GET http://api.test/ HTTP/1.1', 'Host: api.test', '', CONNECT, HOST, PROXY_AUTH, '', '')
+  client.send(
+    'GET http://api.test/ HTTP/1.1',
+    'Host: api.test',
+    '',
+    CONNECT,
+    HOST,
+    PROXY_AUTH,
+    '',
+    '',
+  )
   t.equal(await client.end(), '')
 })
 
-t.test('a tunnel that is not intercepted is joined to the upstream, early bytes and half-close included', async (t) => {
-  const upstream = createServer({ allowHalfOpen: true }, (socket) => {
-    let heard = ''
-    socket.on('data', (chunk) => (heard += chunk))
-    socket.on('end', () => socket.end(`heard ${heard}`))
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => upstream.close())
-  const door = await openDoor(t, {
-    exchange: async () => ({ status: 200, headers: [], body: null, socket: connect((upstream.address() as AddressInfo).port, '127.0.0.1') }),
-  })
-  const client = await rawClient(t, door.port)
-  client.send('CONNECT blind.test:443 HTTP/1.1', 'Host: blind.test:443', PROXY_AUTH, '', '\x16early ')
-  await client.until(/\r\n\r\n/)
-  client.socket.end('late')
-  t.equal(await client.end(), 'heard \x16early late')
-  t.match(door.knocks, [{ method: 'CONNECT', shape: 'tunnel-blind', origin: { host: 'blind.test', port: 443 }, path: '' }])
-  t.equal(door.knocks[0]?.signal.aborted, false, 'an end in good order is no abort')
-})
+t.test(
+  'a tunnel that is not intercepted is joined to the upstream, early bytes and half-close included',
+  async (t) => {
+    const upstream = createServer({ allowHalfOpen: true }, (socket) => {
+      let heard = ''
+      socket.on('data', (chunk) => (heard += chunk))
+      socket.on('end', () => socket.end(`heard ${heard}`))
+    }).listen(0, '127.0.0.1')
+    t.teardown(() => upstream.close())
+    const door = await openDoor(t, {
+      exchange: async () => ({
+        status: 200,
+        headers: [],
+        body: null,
+        socket: connect((upstream.address() as AddressInfo).port, '127.0.0.1'),
+      }),
+    })
+    const client = await rawClient(t, door.port)
+    client.send(
+      'CONNECT blind.test:443 HTTP/1.1',
+      'Host: blind.test:443',
+      PROXY_AUTH,
+      '',
+      '\x16early ',
+    )
+    await client.until(/\r\n\r\n/)
+    client.socket.end('late')
+    t.equal(await client.end(), 'heard \x16early late')
+    t.match(door.knocks, [
+      {
+        method: 'CONNECT',
+        shape: 'tunnel-blind',
+        origin: { host: 'blind.test', port: 443 },
+        path: '',
+      },
+    ])
+    t.equal(door.knocks[0]?.signal.aborted, false, 'an end in good order is no abort')
+  },
+)
 
 t.test('an upstream that breaks off breaks the blind tunnel', async (t) => {
   let far: Socket | undefined
   const upstream = createServer((socket) => (far = socket)).listen(0, '127.0.0.1')
   t.teardown(() => upstream.close())
   const door = await openDoor(t, {
-    exchange: async () => ({ status: 200, headers: [], body: null, socket: connect((upstream.address() as AddressInfo).port, '127.0.0.1') }),
+    exchange: async () => ({
+      status: 200,
+      headers: [],
+      body: null,
+      socket: connect((upstream.address() as AddressInfo).port, '127.0.0.1'),
+    }),
   })
   const socket = await openTunnel(door, 'blind.test:443')
   socket.on('error', () => {})
@@ -148,7 +217,9 @@ t.test('an upstream that breaks off breaks the blind tunnel', async (t) => {
 })
 
 t.test('a blind tunnel that is refused is answered on the CONNECT', async (t) => {
-  const door = await openDoor(t, { exchange: async () => ({ ...challenge, status: 403, headers: [] }) })
+  const door = await openDoor(t, {
+    exchange: async () => ({ ...challenge, status: 403, headers: [] }),
+  })
   const client = await rawClient(t, door.port)
   client.send('CONNECT blind.test:443 HTTP/1.1', 'Host: blind.test:443', PROXY_AUTH, '', '')
   t.match(await client.end(), /^HTTP\/1\.1 403 Forbidden\r\n.*who are you\?$/s)

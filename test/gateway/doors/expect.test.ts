@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openDoor, rawClient } from './_door.ts'
 
-const HEAD = ['POST http://a.test/ HTTP/1.1', 'Host: a.test', 'Content-Length: 5', 'Expect: 100-continue', '', '']
+const HEAD = [
+  'POST http://a.test/ HTTP/1.1',
+  'Host: a.test',
+  'Content-Length: 5',
+  'Expect: 100-continue',
+  '',
+  '',
+]
 const refusal = { status: 403, headers: [], body: Buffer.from('no') }
 
 t.test('100 goes out when the body is wanted, not before', async (t) => {
@@ -46,15 +53,24 @@ t.test('what is sent behind a refusal is not taken for a request', async (t) => 
   t.equal(door.knocks.length, 1)
 })
 
-t.test('a refused upload gets its answer, and the connection goes on once it was sent', async (t) => {
-  const door = await openDoor(t, { exchange: async () => refusal })
-  const client = await rawClient(t, door.port)
-  for (const _ of [1, 2]) {
-    client.send('POST http://a.test/ HTTP/1.1', 'Host: a.test', 'Content-Length: 1000000', '', 'x')
-    t.match(await client.until(/no/), /^HTTP\/1\.1 403 /, 'before the body is there')
-    client.socket.write(Buffer.alloc(999_999, 'x'))
-  }
-})
+t.test(
+  'a refused upload gets its answer, and the connection goes on once it was sent',
+  async (t) => {
+    const door = await openDoor(t, { exchange: async () => refusal })
+    const client = await rawClient(t, door.port)
+    for (const _ of [1, 2]) {
+      client.send(
+        'POST http://a.test/ HTTP/1.1',
+        'Host: a.test',
+        'Content-Length: 1000000',
+        '',
+        'x',
+      )
+      t.match(await client.until(/no/), /^HTTP\/1\.1 403 /, 'before the body is there')
+      client.socket.write(Buffer.alloc(999_999, 'x'))
+    }
+  },
+)
 
 t.test('an upload that goes on after its refusal is cut', async (t) => {
   const door = await openDoor(t, { exchange: async () => refusal, limits: { drainBytes: 100_000 } })

@@ -4,7 +4,15 @@ import { PROXY_AUTH, TOKEN, openDoor, rawClient } from './_door.ts'
 t.test('an absolute target is taken as it stands, fields in order and case', async (t) => {
   const door = await openDoor(t)
   const client = await rawClient(t, door.port)
-  client.send('GET http://API.test/a%2Fb?x=1&x=2 HTTP/1.1', 'Host: api.test', PROXY_AUTH, 'X-A: 1', 'x-a: 2', '', '')
+  client.send(
+    'GET http://API.test/a%2Fb?x=1&x=2 HTTP/1.1',
+    'Host: api.test',
+    PROXY_AUTH,
+    'X-A: 1',
+    'x-a: 2',
+    '',
+    '',
+  )
   await client.until(/\r\n\r\n.*\}/s)
   const [knock] = door.knocks
   t.match(knock, {
@@ -26,8 +34,17 @@ t.test('one connection serves request after request', async (t) => {
   const door = await openDoor(t)
   const client = await rawClient(t, door.port)
   for (const n of [1, 2, 3]) {
-    client.send(`POST http://api.test/${n} HTTP/1.1`, 'Host: api.test', 'Content-Length: 2', '', 'hi')
-    t.match(await client.until(/\r\n\r\n\{.*"\}/s), new RegExp(`^HTTP/1.1 200 .*"path":"/${n}".*"body":"hi"`, 's'))
+    client.send(
+      `POST http://api.test/${n} HTTP/1.1`,
+      'Host: api.test',
+      'Content-Length: 2',
+      '',
+      'hi',
+    )
+    t.match(
+      await client.until(/\r\n\r\n\{.*"\}/s),
+      new RegExp(`^HTTP/1.1 200 .*"path":"/${n}".*"body":"hi"`, 's'),
+    )
   }
   t.equal(door.listener.connections(), 1)
 })
@@ -40,7 +57,10 @@ t.test('pipelined requests are answered in order', async (t) => {
     },
   })
   const client = await rawClient(t, door.port)
-  client.send(...['/1', '/2'].flatMap((path) => [`GET http://a.test${path} HTTP/1.1`, 'Host: a.test', '']), '')
+  client.send(
+    ...['/1', '/2'].flatMap((path) => [`GET http://a.test${path} HTTP/1.1`, 'Host: a.test', '']),
+    '',
+  )
   t.match(await client.until(/<\/2>/), /<\/1>HTTP\/1\.1 200/)
 })
 
@@ -53,9 +73,21 @@ t.test('an HTTP/1.0 request needs no Host, and its connection ends', async (t) =
 
 t.test('a target that is no http URL is a fault', async (t) => {
   const door = await openDoor(t)
-  for (const target of ['ftp://api.test/', 'http://', 'http://u:p@api.test/', 'http://api.test:0/', 'http://api.test/../x', '*']) {
+  for (const target of [
+    'ftp://api.test/',
+    'http://',
+    'http://u:p@api.test/',
+    'http://api.test:0/',
+    'http://api.test/../x',
+    '*',
+  ]) {
     const client = await rawClient(t, door.port)
-    client.send(`${target === '*' ? 'OPTIONS' : 'GET'} ${target} HTTP/1.1`, 'Host: api.test', '', '')
+    client.send(
+      `${target === '*' ? 'OPTIONS' : 'GET'} ${target} HTTP/1.1`,
+      'Host: api.test',
+      '',
+      '',
+    )
     t.match(await client.until(/\}$/), /^HTTP\/1\.1 400 .*"malformed_request"/s, target)
   }
 })

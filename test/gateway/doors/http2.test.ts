@@ -24,7 +24,11 @@ interface Heard {
   readonly code: number
 }
 
-async function ask(session: ClientHttp2Session, head: OutgoingHttpHeaders, body?: string): Promise<Heard> {
+async function ask(
+  session: ClientHttp2Session,
+  head: OutgoingHttpHeaders,
+  body?: string,
+): Promise<Heard> {
   const stream = session.request(head, { endStream: body === undefined })
   if (body !== undefined) stream.end(body)
   let headers: Heard['headers'] = {}
@@ -37,16 +41,28 @@ async function ask(session: ClientHttp2Session, head: OutgoingHttpHeaders, body?
   stream.on('data', (chunk) => (text += chunk))
   stream.on('error', () => {})
   await new Promise((resolve) => stream.once('close', resolve))
-  return { status: Number(headers[':status']), headers, information, text, trailers, code: stream.rstCode }
+  return {
+    status: Number(headers[':status']),
+    headers,
+    information,
+    text,
+    trailers,
+    code: stream.rstCode,
+  }
 }
 
 t.test('streams are knocks, side by side on one connection', async (t) => {
   const door = await openDoor(t)
   const session = await openHttp2(t, door)
   const answers = await Promise.all(
-    [1, 2, 3].map((n) => ask(session, { ':path': `/${n}?q=a%2Fb`, ':method': 'POST', 'x-a': ['1', '2'] }, `body ${n}`)),
+    [1, 2, 3].map((n) =>
+      ask(session, { ':path': `/${n}?q=a%2Fb`, ':method': 'POST', 'x-a': ['1', '2'] }, `body ${n}`),
+    ),
   )
-  t.match(answers, [1, 2, 3].map((n) => ({ status: 200, text: `"body":"body ${n}"` })))
+  t.match(
+    answers,
+    [1, 2, 3].map((n) => ({ status: 200, text: `"body":"body ${n}"` })),
+  )
   t.match(door.knocks[0], {
     door: 'proxy',
     shape: 'tunnel-tls',
@@ -81,7 +97,12 @@ t.test('trailers go both ways', async (t) => {
     async exchange(knock) {
       for await (const _ of knock.body ?? []);
       const echoed = [...knock.trailers()]
-      return { status: 200, headers: ['content-type', 'application/grpc'], body: Readable.from([Buffer.from('x')]), trailers: () => ['grpc-status', '0', ...echoed] }
+      return {
+        status: 200,
+        headers: ['content-type', 'application/grpc'],
+        body: Readable.from([Buffer.from('x')]),
+        trailers: () => ['grpc-status', '0', ...echoed],
+      }
     },
   })
   const session = await openHttp2(t, door)
@@ -95,32 +116,71 @@ t.test('trailers go both ways', async (t) => {
 
 t.test('an answer of trailers alone arrives', async (t) => {
   const door = await openDoor(t, {
-    exchange: async () => ({ status: 200, headers: [], body: null, trailers: () => ['grpc-status', '7'] }),
+    exchange: async () => ({
+      status: 200,
+      headers: [],
+      body: null,
+      trailers: () => ['grpc-status', '7'],
+    }),
   })
-  t.match(await ask(await openHttp2(t, door), { ':path': '/' }), { status: 200, trailers: { 'grpc-status': '7' }, code: 0 })
+  t.match(await ask(await openHttp2(t, door), { ':path': '/' }), {
+    status: 200,
+    trailers: { 'grpc-status': '7' },
+    code: 0,
+  })
 })
 
 t.test('fields of HTTP/1 connections are left out, repeated fields stay', async (t) => {
   const door = await openDoor(t, {
     exchange: async () => ({
       status: 203,
-      headers: ['Connection', 'x-drop', 'X-Drop', '1', 'Keep-Alive', '1', 'Upgrade', 'h2', 'Set-Cookie', 'a', 'Set-Cookie', 'b', 'X-Keep', '1'],
+      headers: [
+        'Connection',
+        'x-drop',
+        'X-Drop',
+        '1',
+        'Keep-Alive',
+        '1',
+        'Upgrade',
+        'h2',
+        'Set-Cookie',
+        'a',
+        'Set-Cookie',
+        'b',
+        'X-Keep',
+        '1',
+      ],
       body: null,
     }),
   })
   const { status, headers } = await ask(await openHttp2(t, door), { ':path': '/' })
   t.equal(status, 203)
   t.match(headers, { 'set-cookie': ['a', 'b'], 'x-keep': '1' })
-  t.strictSame(Object.keys(headers).sort(), [':status', 'date', 'set-cookie', 'x-keep'])
+  t.strictSame(Object.keys(headers).sort(), [
+    ':status',
+    'content-length',
+    'date',
+    'set-cookie',
+    'x-keep',
+  ])
 })
 
 t.test('HEAD, 204 and 304 have no body', async (t) => {
   const door = await openDoor(t, {
-    exchange: async ({ path }) => ({ status: Number(path.slice(1)), headers: [], body: Buffer.from('never') }),
+    exchange: async ({ path }) => ({
+      status: Number(path.slice(1)),
+      headers: [],
+      body: Buffer.from('never'),
+    }),
   })
   const session = await openHttp2(t, door)
-  t.match(await ask(session, { ':path': '/200', ':method': 'HEAD' }), { status: 200, text: /^$/, headers: { 'content-length': '5' } })
-  for (const status of [204, 304]) t.match(await ask(session, { ':path': `/${status}` }), { status, text: /^$/, code: 0 })
+  t.match(await ask(session, { ':path': '/200', ':method': 'HEAD' }), {
+    status: 200,
+    text: /^$/,
+    headers: { 'content-length': '5' },
+  })
+  for (const status of [204, 304])
+    t.match(await ask(session, { ':path': `/${status}` }), { status, text: /^$/, code: 0 })
 })
 
 t.test('a body that breaks off, or is too short, resets the stream', async (t) => {
@@ -135,7 +195,11 @@ t.test('a body that breaks off, or is too short, resets the stream', async (t) =
   })
   const session = await openHttp2(t, door)
   for (const path of ['/broken', '/short']) {
-    t.match(await ask(session, { ':path': path }), { text: 'half', code: constants.NGHTTP2_INTERNAL_ERROR }, path)
+    t.match(
+      await ask(session, { ':path': path }),
+      { text: 'half', code: constants.NGHTTP2_INTERNAL_ERROR },
+      path,
+    )
   }
   t.equal(session.closed, false, 'the connection goes on')
 })
@@ -146,17 +210,24 @@ t.test('a client that resets its stream aborts the knock', async (t) => {
   const stream = session.request({ ':path': '/' })
   stream.on('error', () => {})
   while (door.knocks.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  const aborted = new Promise((resolve) => door.knocks[0]?.signal.addEventListener('abort', resolve))
+  const aborted = new Promise((resolve) =>
+    door.knocks[0]?.signal.addEventListener('abort', resolve),
+  )
   stream.close(constants.NGHTTP2_CANCEL)
   await aborted
 })
 
 t.test('an answer before the end of the request ends the stream', async (t) => {
-  const door = await openDoor(t, { exchange: async () => ({ status: 413, headers: [], body: Buffer.from('too much') }) })
+  const door = await openDoor(t, {
+    exchange: async () => ({ status: 413, headers: [], body: Buffer.from('too much') }),
+    limits: { drainMs: 50 },
+  })
   const session = await openHttp2(t, door)
   const stream = session.request({ ':path': '/', ':method': 'POST' })
   stream.write('and on and on')
-  const status = await new Promise((resolve) => stream.once('response', (fields) => resolve(fields[':status'])))
+  const status = await new Promise((resolve) =>
+    stream.once('response', (fields) => resolve(fields[':status'])),
+  )
   t.equal(status, 413)
   stream.resume()
   await new Promise((resolve) => stream.once('close', resolve))
@@ -173,25 +244,32 @@ t.test('1xx answers are passed on, 100 once the body is wanted', async (t) => {
   const session = await openHttp2(t, door)
   const plain = await ask(session, { ':path': '/' })
   t.same(plain.information, [103])
-  const expecting = await ask(session, { ':path': '/', ':method': 'POST', expect: '100-continue' }, 'x')
+  const expecting = await ask(
+    session,
+    { ':path': '/', ':method': 'POST', expect: '100-continue' },
+    'x',
+  )
   t.match(expecting, { status: 200, information: [103], text: '"body":"x"' })
 })
 
-t.test('the connection says goodbye when the listener closes, and ends its streams first', async (t) => {
-  let release = () => {}
-  const door = await openDoor(t, {
-    async exchange() {
-      await new Promise<void>((resolve) => (release = resolve))
-      return { status: 200, headers: [], body: Buffer.from('done') }
-    },
-  })
-  const session = await openHttp2(t, door)
-  const answer = ask(session, { ':path': '/' })
-  const goodbye = new Promise((resolve) => session.once('goaway', resolve))
-  while (door.knocks.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  const closed = door.listener.close({ graceMs: 5_000 })
-  await goodbye
-  release()
-  t.match(await answer, { status: 200, text: 'done', code: 0 })
-  await closed
-})
+t.test(
+  'the connection says goodbye when the listener closes, and ends its streams first',
+  async (t) => {
+    let release = () => {}
+    const door = await openDoor(t, {
+      async exchange() {
+        await new Promise<void>((resolve) => (release = resolve))
+        return { status: 200, headers: [], body: Buffer.from('done') }
+      },
+    })
+    const session = await openHttp2(t, door)
+    const answer = ask(session, { ':path': '/' })
+    const goodbye = new Promise((resolve) => session.once('goaway', resolve))
+    while (door.knocks.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const closed = door.listener.close({ graceMs: 5_000 })
+    await goodbye
+    release()
+    t.match(await answer, { status: 200, text: 'done', code: 0 })
+    await closed
+  },
+)

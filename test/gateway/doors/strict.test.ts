@@ -13,15 +13,35 @@ const REFUSED: readonly [name: string, status: number, ...lines: string[]][] = [
   ['a Host with another port', 421, GET, 'Host: api.test:81'],
   ['a Host that is no authority', 400, GET, 'Host: api.test/x'],
   ['both lengths', 400, POST, HOST, 'Content-Length: 1', 'Transfer-Encoding: chunked'],
-  ['both lengths, the other way round', 400, POST, HOST, 'Transfer-Encoding: chunked', 'Content-Length: 1'],
+  [
+    'both lengths, the other way round',
+    400,
+    POST,
+    HOST,
+    'Transfer-Encoding: chunked',
+    'Content-Length: 1',
+  ],
   ['two equal Content-Length fields', 400, POST, HOST, 'Content-Length: 1', 'Content-Length: 1'],
-  ['two different Content-Length fields', 400, POST, HOST, 'Content-Length: 1', 'Content-Length: 2'],
+  [
+    'two different Content-Length fields',
+    400,
+    POST,
+    HOST,
+    'Content-Length: 1',
+    'Content-Length: 2',
+  ],
   ['a list as Content-Length', 400, POST, HOST, 'Content-Length: 1, 1'],
   ['a signed Content-Length', 400, POST, HOST, 'Content-Length: +1'],
   ['a coding under chunked', 400, POST, HOST, 'Transfer-Encoding: gzip, chunked'],
   ['a coding in place of chunked', 400, POST, HOST, 'Transfer-Encoding: gzip'],
   ['chunked twice', 400, POST, HOST, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'],
-  ['chunks over HTTP/1.0', 400, 'POST http://api.test/ HTTP/1.0', HOST, 'Transfer-Encoding: chunked'],
+  [
+    'chunks over HTTP/1.0',
+    400,
+    'POST http://api.test/ HTTP/1.0',
+    HOST,
+    'Transfer-Encoding: chunked',
+  ],
   ['a space before the colon', 400, GET, HOST, 'X-A : 1'],
   ['a folded field', 400, GET, HOST, 'X-A: 1', ' 2'],
   ['a NUL in a field', 400, GET, HOST, 'X-A: \0'],
@@ -39,7 +59,10 @@ for (const [name, status, ...lines] of REFUSED) {
     client.send(...lines, '', '')
     const answer = await client.until(/\r\n\r\n\{.*\}/s)
     t.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
-    t.notOk(door.knocks.some(({ fault }) => !fault), 'nothing faultless reached the exchange')
+    t.notOk(
+      door.knocks.some(({ fault }) => !fault),
+      'nothing faultless reached the exchange',
+    )
   })
 }
 
@@ -65,12 +88,15 @@ t.test('an unreadable request behind one that is still served cuts the connectio
   t.equal(door.knocks[0]?.signal.aborted, true)
 })
 
-t.test('what the parser refuses is answered as a problem document without the request’s text', async (t) => {
-  const door = await openDoor(t)
-  const client = await rawClient(t, door.port)
-  client.send('GET http://api.test/ HTTP/1.1', 'bad field g1.secret', '', '')
-  const answer = await client.end()
-  t.match(answer, /Content-Type: application\/problem\+json\r\n/)
-  t.match(answer, /"code":"malformed_request"/)
-  t.notMatch(answer, /g1\.secret/)
-})
+t.test(
+  'what the parser refuses is answered as a problem document without the request’s text',
+  async (t) => {
+    const door = await openDoor(t)
+    const client = await rawClient(t, door.port)
+    client.send('GET http://api.test/ HTTP/1.1', 'bad field g1.secret', '', '')
+    const answer = await client.end()
+    t.match(answer, /Content-Type: application\/problem\+json\r\n/)
+    t.match(answer, /"code":"malformed_request"/)
+    t.notMatch(answer, /g1\.secret/)
+  },
+)

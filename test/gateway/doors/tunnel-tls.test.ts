@@ -1,33 +1,50 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
 import { TOKEN, openDoor, openTls, rawClient } from './_door.ts'
 import type { TestDoor } from './_door.ts'
 
 async function ask(socket: TLSSocket, path: string, headers: Record<string, string> = {}) {
-  const req = request({ createConnection: () => socket, path, headers: { host: 'api.test', connection: 'keep-alive', ...headers } })
-  req.end()
-  return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    req.once('error', reject)
-    req.once('response', async (res) => {
-      let text = ''
-      for await (const chunk of res) text += chunk
-      resolve({ status: res.statusCode, text })
-    })
+  const req = request({
+    createConnection: () => socket,
+    path,
+    headers: { host: 'api.test', connection: 'keep-alive', ...headers },
   })
+  req.end()
+  const [res]: IncomingMessage[] = await once(req, 'response')
+  if (!res) throw new Error('no answer')
+  let text = ''
+  for await (const chunk of res) text += chunk
+  return { status: res.statusCode, text }
 }
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  t.test(`requests inside ${version} are knocks with the tunnel’s origin and credential`, async (t) => {
-    const door = await openDoor(t)
-    const socket = await openTls(t, door, { minVersion: version, maxVersion: version, ALPNProtocols: ['http/1.1'] })
-    t.equal(socket.getProtocol(), version)
-    t.equal(socket.alpnProtocol, 'http/1.1')
-    for (const path of ['/1', '/2', '/3']) t.equal((await ask(socket, path)).status, 200)
-    t.match(door.knocks, ['/1', '/2', '/3'].map((path) => ({
-      door: 'proxy', shape: 'tunnel-tls', origin: { scheme: 'https', host: 'api.test', port: 443 }, path, credential: TOKEN,
-    })))
-  })
+  t.test(
+    `requests inside ${version} are knocks with the tunnel’s origin and credential`,
+    async (t) => {
+      const door = await openDoor(t)
+      const socket = await openTls(t, door, {
+        minVersion: version,
+        maxVersion: version,
+        ALPNProtocols: ['http/1.1'],
+      })
+      t.equal(socket.getProtocol(), version)
+      t.equal(socket.alpnProtocol, 'http/1.1')
+      for (const path of ['/1', '/2', '/3']) t.equal((await ask(socket, path)).status, 200)
+      t.match(
+        door.knocks,
+        ['/1', '/2', '/3'].map((path) => ({
+          door: 'proxy',
+          shape: 'tunnel-tls',
+          origin: { scheme: 'https', host: 'api.test', port: 443 },
+          path,
+          credential: TOKEN,
+        })),
+      )
+    },
+  )
 }
 
 t.test('a client without ALPN gets HTTP/1.1', async (t) => {
@@ -39,7 +56,10 @@ t.test('a client without ALPN gets HTTP/1.1', async (t) => {
 
 t.test('an address as the tunnel’s host has a certificate of its own', async (t) => {
   const door = await openDoor(t)
-  for (const [authority, host] of [['192.0.2.1:443', '192.0.2.1'], ['[2001:db8::1]:443', '2001:db8::1']] as const) {
+  for (const [authority, host] of [
+    ['192.0.2.1:443', '192.0.2.1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+  ] as const) {
     const socket = await openTls(t, door, { authority, host, servername: '' })
     t.ok(socket.authorized)
     t.equal((await ask(socket, '/', { host: authority })).status, 200)
@@ -95,13 +115,22 @@ t.test('200 tunnels at once', async (t) => {
   const door = await openDoor(t)
   const one = async (n: number) => ask(await openTls(t, door), `/${n}`)
   const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => one(n)))
-  t.same(answers.filter(({ status, text }, n) => status !== 200 || !text.includes(`"/${n}"`)), [])
+  t.same(
+    answers.filter(({ status, text }, n) => status !== 200 || !text.includes(`"/${n}"`)),
+    [],
+  )
 })
 
 t.test('a handshake that trickles is cut, however busy', async (t) => {
   const door: TestDoor = await openDoor(t, { limits: { handshakeMs: 300 } })
   const client = await rawClient(t, door.port)
-  client.send('CONNECT api.test:443 HTTP/1.1', 'Host: api.test:443', `Proxy-Authorization: Bearer ${TOKEN}`, '', '')
+  client.send(
+    'CONNECT api.test:443 HTTP/1.1',
+    'Host: api.test:443',
+    `Proxy-Authorization: Bearer ${TOKEN}`,
+    '',
+    '',
+  )
   await client.until(/\r\n\r\n/)
   client.socket.write(Buffer.from('1603010200010001fc0303', 'hex'))
   const timer = setInterval(() => client.socket.write('a'), 20)
@@ -114,7 +143,13 @@ t.test('a handshake that trickles is cut, however busy', async (t) => {
 t.test('a tunnel in which nothing is said is closed', async (t) => {
   const door = await openDoor(t, { limits: { headMs: 200 } })
   const client = await rawClient(t, door.port)
-  client.send('CONNECT api.test:443 HTTP/1.1', 'Host: api.test:443', `Proxy-Authorization: Bearer ${TOKEN}`, '', '')
+  client.send(
+    'CONNECT api.test:443 HTTP/1.1',
+    'Host: api.test:443',
+    `Proxy-Authorization: Bearer ${TOKEN}`,
+    '',
+    '',
+  )
   t.match(await client.end(), /200 Connection established/)
 })
 

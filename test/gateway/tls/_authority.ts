@@ -15,7 +15,9 @@ export async function temporaryFolder(t: Test): Promise<string> {
 }
 
 /** A new CA in a temporary folder. */
-export async function temporaryAuthority(t: Test): Promise<{ authority: Authority; folder: string }> {
+export async function temporaryAuthority(
+  t: Test,
+): Promise<{ authority: Authority; folder: string }> {
   const folder = join(await temporaryFolder(t), 'ca')
   return { authority: await createAuthority({ folder, clock }), folder }
 }

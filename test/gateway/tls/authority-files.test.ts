@@ -22,7 +22,10 @@ t.test('a key that others may read is refused', async (t) => {
   const { folder } = await temporaryAuthority(t)
   for (const mode of [0o640, 0o604]) {
     await chmod(join(folder, 'ca.key'), mode)
-    await t.rejects(createAuthority({ folder, clock }), /others may read.*`0[0-7]{3}`; run chmod 600 /)
+    await t.rejects(
+      createAuthority({ folder, clock }),
+      /others may read.*`0[0-7]{3}`; run chmod 600 /,
+    )
   }
 })
 
@@ -42,7 +45,10 @@ t.test('half a CA is refused, never completed', async (t) => {
 })
 
 t.test('files that are no certificate or key are refused by name', async (t) => {
-  for (const [file, says] of [['ca.key', /not a PEM private key/], ['ca.pem', /not a PEM certificate/]] as const) {
+  for (const [file, says] of [
+    ['ca.key', /not a PEM private key/],
+    ['ca.pem', /not a PEM certificate/],
+  ] as const) {
     const { folder } = await temporaryAuthority(t)
     await writeFile(join(folder, file), 'nothing of the kind')
     await t.rejects(createAuthority({ folder, clock }), says)

@@ -17,15 +17,21 @@ t.test('200 hosts asked for in parallel are minted once each', async (t) => {
   const { minted, authority } = counting((await temporaryAuthority(t)).authority)
   const cache = createLeafCache({ authority, size: 1_000 })
   const hosts = Array.from({ length: 200 }, (_, n) => `h${n}.test`)
-  const rounds = await Promise.all([...hosts, ...hosts, ...hosts].map((host) => cache.context(host)))
-  t.same([...minted.values()], hosts.map(() => 1))
+  const rounds = await Promise.all(
+    [...hosts, ...hosts, ...hosts].map((host) => cache.context(host)),
+  )
+  t.same(
+    [...minted.values()],
+    hosts.map(() => 1),
+  )
   t.equal(new Set(rounds).size, 200)
 })
 
 t.test('the least recently used host is dropped', async (t) => {
   const { minted, authority } = counting((await temporaryAuthority(t)).authority)
   const cache = createLeafCache({ authority, size: 2 })
-  for (const host of ['a.test', 'b.test', 'a.test', 'c.test', 'a.test', 'b.test']) await cache.context(host)
+  for (const host of ['a.test', 'b.test', 'a.test', 'c.test', 'a.test', 'b.test'])
+    await cache.context(host)
   t.same(Object.fromEntries(minted), { 'a.test': 1, 'b.test': 2, 'c.test': 1 })
 })
 
@@ -38,7 +44,10 @@ t.test('a failure is told to all who waited, and not remembered', async (t) => {
   }
   const cache = createLeafCache({ authority: { ...authority, leaf }, size: 10 })
   const both = await Promise.allSettled([cache.context('a.test'), cache.context('a.test')])
-  t.same(both.map(({ status }) => status), ['rejected', 'rejected'])
+  t.same(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
   down = false
   await t.resolves(cache.context('a.test'))
 })

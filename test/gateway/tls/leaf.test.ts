@@ -19,7 +19,10 @@ t.test('a leaf holds what clients ask for', async (t) => {
   const [from, to] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)]
   t.ok(from < Date.now() - DAY / 2, 'back-dated')
   t.ok(to - from <= 397 * DAY, 'no longer than browsers take')
-  t.not(leaf.serialNumber, new X509Certificate((await authority.leaf('api.example.test')).cert).serialNumber)
+  t.not(
+    leaf.serialNumber,
+    new X509Certificate((await authority.leaf('api.example.test')).cert).serialNumber,
+  )
   t.match(ca.subject, /^CN=Narrowgate CA [0-9a-f]{8}$/)
 })
 
@@ -40,7 +43,10 @@ t.test('openssl verifies certificates of every name length', async (t) => {
   const files = await Promise.all(
     names.map(async (name, n) => {
       const { cert } = await authority.leaf(name)
-      t.match(cert, /^-----BEGIN CERTIFICATE-----\n([A-Za-z0-9+/=]{1,64}\n)+-----END CERTIFICATE-----\n$/)
+      t.match(
+        cert,
+        /^-----BEGIN CERTIFICATE-----\n([A-Za-z0-9+/=]{1,64}\n)+-----END CERTIFICATE-----\n$/,
+      )
       t.equal(new X509Certificate(cert).checkHost(name, { subject: 'never' }), name)
       const file = join(folder, `${n}.pem`)
       await writeFile(file, cert)

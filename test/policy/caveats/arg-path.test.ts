@@ -17,6 +17,8 @@ testAxis({
         args({ a: { b: Array.from({ length: 64 }, () => 'v') } }),
       ],
       refuses: [
+        args(Object.create({ a: { b: 'v' } }) as Record<string, unknown>),
+        args({ a: Object.create({ b: 'v' }) as unknown }),
         args({ 'a.b': 'v' }),
         args({ a: 'v' }),
         args({ a: null }),

@@ -53,7 +53,7 @@ void t.test('only harmless contexts and plain policies reach the engine', async 
       for (const call of calls) secondOpinion(caveats, call)
       return bad.length === 0
     }),
-    { numRuns: 400 * RUNS_FACTOR },
+    { numRuns: 300 * RUNS_FACTOR },
   )
-  t.ok(requests > 1000, `the engine was asked ${requests} times`)
+  t.ok(requests > 500, `the engine was asked ${requests} times`)
 })

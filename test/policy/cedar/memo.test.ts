@@ -42,6 +42,8 @@ void t.test('what a line reads is asked anew', async (t) => {
     [{ x: '1' }, 5],
     [{ x: '1-', y: '1' }, 6],
     [{ x: '1s1:1' }, 7],
+    [{ x: ['as', 'b'] }, 8],
+    [{ x: ['a', 'sb'] }, 9],
   ] as const
   for (const [args, asked] of values) {
     ask(caveats, askOf({ tool: 'A', args }))
@@ -66,14 +68,13 @@ void t.test(
     const first = Date.UTC(2026, 0, 1)
     const second = Date.UTC(2027, 0, 1)
     const times = [
-      [first - 1, 1],
-      [0, 1],
-      [first, 2],
-      [second - 1, 2],
-      [second, 3],
-      [second + 1, 3],
-      [first - 1, 4],
-      [NaN, 5],
+      [NaN, 1],
+      [first - 1, 2],
+      [0, 2],
+      [first, 3],
+      [second - 1, 3],
+      [second, 4],
+      [second + 1, 4],
       [first - 1, 5],
       [NaN, 6],
     ] as const

@@ -19,10 +19,10 @@ void t.test(
     const policy = (index: number) =>
       `permit (principal, action, resource) when { context.x0 == "${index}" };`
     let wrong = 0
-    for (let index = 0; index < 2500; index++) {
+    for (let index = 0; index < 1300; index++) {
       if (!instance.allows(policy(index), { x0: String(index) })) wrong++
     }
-    for (const index of [0, 1, 1499, 2000, 2499]) {
+    for (const index of [0, 1, 299, 301, 1299]) {
       if (!instance.allows(policy(index), { x0: String(index) })) wrong++
       if (instance.allows(policy(index), { x0: 'other' })) wrong++
     }

@@ -1,0 +1,47 @@
+import { connect } from 'node:tls'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import type { DoorLog, DoorMetrics } from '../../../gateway/doors/door.ts'
+import { openDoor, openTunnel, rawClient } from './_door.ts'
+
+function counting() {
+  const counted: string[] = []
+  const metrics: DoorMetrics = {
+    tunnelOpened: () => counted.push('opened'),
+    tunnelClosed: () => counted.push('closed'),
+    unreadable: (status) => counted.push(`unreadable ${status}`),
+    handshakeFailed: () => counted.push('handshake failed'),
+  }
+  return { counted, metrics }
+}
+
+t.test('tunnels are counted as they open and close', async (t) => {
+  const { counted, metrics } = counting()
+  const door = await openDoor(t, { metrics })
+  const socket = await openTunnel(door, 'api.test:443')
+  t.same(counted, ['opened'])
+  socket.destroy()
+  while (counted.length < 2) await sleep(5)
+  t.same(counted, ['opened', 'closed'])
+})
+
+t.test('what cannot be read is counted, since no receipt tells of it', async (t) => {
+  const { counted, metrics } = counting()
+  const door = await openDoor(t, { metrics })
+  const client = await rawClient(t, door.port)
+  client.send('nonsense', '', '')
+  await client.end()
+  t.same(counted, ['unreadable 400'])
+})
+
+t.test('a client that does not trust the CA is counted, and told to the operator', async (t) => {
+  const { counted, metrics } = counting()
+  const told: object[] = []
+  const log: DoorLog = { info: (fields) => told.push(fields), warn() {} }
+  const door = await openDoor(t, { metrics, log })
+  const socket = await openTunnel(door, 'api.test:443')
+  const client = connect({ socket, servername: 'api.test', maxVersion: 'TLSv1.2' })
+  client.on('error', () => {})
+  while (!counted.includes('handshake failed')) await sleep(5)
+  t.match(told, [{ host: 'api.test' }])
+})
