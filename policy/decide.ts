@@ -72,7 +72,7 @@ export function createDecider(options: DeciderOptions = {}): Decider {
       if (!allow) return { allow: false, reasons }
       const permit = permitFor(token, ask)
       if (token.uses.length === 0) return { allow: true, permit, reservation: undefined }
-      const answer = await uses.reserve(token.uses, token.expires)
+      const answer = await uses.reserve(token.uses)
       if (!answer.ok) return { allow: false, reasons: answer.spent.map(spentUp) }
       return { allow: true, permit, reservation: answer.reservation }
     },

@@ -11,12 +11,17 @@ export function factsOf(caveats: readonly Caveat[], links: readonly string[]): F
   for (const [index, { clause }] of caveats.entries()) {
     const { expires, uses: limit, task, keysOf, delegable } = clause.facts ?? {}
     const link = links[index + 1]
+    if (limit !== undefined && link !== undefined) uses.push(countedLine(link, limit, facts.expires))
     if (expires !== undefined) facts.expires = Math.min(expires, facts.expires ?? expires)
-    if (limit !== undefined && link !== undefined) uses.push({ link, limit })
     // Lines only go deeper, so the last task is the deepest.
     if (task !== undefined) facts.task = task
     if (keysOf !== undefined) facts.keysOf = keysOf
     if (delegable === false) facts.delegable = false
   }
   return facts
+}
+
+/** `expires` is the earliest of the lines before this one: those hold for every token that shares the counter. */
+function countedLine(link: string, limit: number, expires: number | undefined): UseLimit {
+  return { link, limit, ...(expires === undefined ? {} : { expires }) }
 }

@@ -2,6 +2,12 @@
 export interface UseLimit {
   readonly link: string
   readonly limit: number
+  /**
+   * From then on (ms since the epoch) no token that shares this counter is valid, so that it may be forgotten: the
+   * earliest of the `expires` lines before this one. Never that of the whole token: a holder would narrow to a
+   * second, spend its uses, wait, and find the wider count at zero.
+   */
+  readonly expires?: number
 }
 
 /** One use taken at each of these links. */
@@ -10,7 +16,7 @@ export interface Reservation {
 }
 
 /** A limit that is used up. */
-export interface SpentLimit extends UseLimit {
+export interface SpentLimit extends Omit<UseLimit, 'expires'> {
   readonly used: number
 }
 
@@ -20,11 +26,8 @@ export type ReserveAnswer =
 
 /** The counters of `uses` lines, kept by link. Implemented outside of this folder. */
 export interface UseCounters {
-  /**
-   * Takes one use at every link, or none at any: all limits of a chain are one atomic step.
-   * `expires` (ms since the epoch) says from when on the counters may be forgotten.
-   */
-  reserve(lines: readonly UseLimit[], expires: number | undefined): Promise<ReserveAnswer>
+  /** Takes one use at every link, or none at any: all limits of a chain are one atomic step. */
+  reserve(lines: readonly UseLimit[]): Promise<ReserveAnswer>
   /** Gives back the uses of a call that is proven never to have been sent. */
   giveBack(reservation: Reservation): Promise<void>
   /** Uses taken so far; a link that was never used is left out. */

@@ -1,7 +1,5 @@
 import type { Revocations } from '../../policy/index.ts'
 
-export type { Revocations } from '../../policy/index.ts'
-
 /** What is remembered of a token that was minted here; never the token itself. */
 export interface Grant {
   readonly id: string

@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Head } from './port.ts'
 
 /** A place where the files are not a whole chain. */
-export interface Fault {
+interface Fault {
   readonly file: string
   /** The record's own number where it has one, else the number that was due. */
   readonly record: number

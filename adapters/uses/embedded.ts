@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import type { Reservation, UseCounters } from './port.ts'
+import type { Reservation, UseCounters, UseLimit } from './port.ts'
 
 /** Counters are looked through for what can be forgotten once in so many reservations. */
 const PRUNE_EVERY = 1000
@@ -12,21 +12,10 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID
 `
 
-/**
- * One `uses` line. `expires` (ms since the epoch): from then on no token that shares this counter is valid, that is
- * the earliest of the `expires` lines that stand before it in the chain.
- */
-interface CountedLine {
-  readonly link: string
-  readonly limit: number
-  readonly expires?: number
-}
-
 type Reserved = Awaited<ReturnType<UseCounters['reserve']>>
 
 /** Opened counters; close them when the gateway stops. */
 export interface EmbeddedUses extends UseCounters {
-  reserve(lines: readonly CountedLine[], expires: number | undefined): Promise<Reserved>
   close(): void
 }
 
@@ -52,7 +41,7 @@ export function openEmbeddedUses(options: {
   const prune = db.prepare('DELETE FROM uses WHERE expires < ?')
   const usedOf = (link: string): number => look.get(link)?.used ?? 0
 
-  const reserve = db.transaction((lines: readonly CountedLine[]): Reserved => {
+  const reserve = db.transaction((lines: readonly UseLimit[]): Reserved => {
     const spent = lines
       .map(({ link, limit }) => ({ link, limit, used: usedOf(link) }))
       .filter(({ used, limit }) => used >= limit)
@@ -71,9 +60,7 @@ export function openEmbeddedUses(options: {
 
   let reservations = 0
   return {
-    // The end of the whole token must not end a counter: a holder would narrow the token to a second,
-    // spend its uses, wait, and find the wider token's count at zero. Only a line's own `expires` does.
-    async reserve(lines: readonly CountedLine[]) {
+    async reserve(lines) {
       if (reservations % PRUNE_EVERY === 0) prune.run(now())
       reservations += 1
       return reserve.immediate(lines)

@@ -1,1 +1,1 @@
-export type { Reservation, Revocations, UseCounters } from '../../policy/index.ts'
+export type { Reservation, UseCounters, UseLimit } from '../../policy/index.ts'

@@ -1,19 +1,3 @@
-/** What a byte may be inside a string. */
-export const PLAIN = 0
-export const QUOTE = 1
-export const BACKSLASH = 2
-export const CONTROL = 3
-/** Not ASCII: the first byte of a longer UTF-8 sequence, or an error. */
-export const LEAD = 4
-
-/** Class inside a string of each byte. */
-export const STRING_CLASS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte === 0x22) return QUOTE
-  if (byte === 0x5c) return BACKSLASH
-  if (byte < 0x20) return CONTROL
-  return byte < 0x80 ? PLAIN : LEAD
-})
-
 /** A UTF-8 sequence behind its first byte: how many bytes follow, and the bounds of the next (RFC 3629). */
 export interface Sequence {
   readonly follow: number

@@ -1,7 +1,8 @@
 import { createByteBuffer } from './bytes.ts'
 import { isDigit } from './classes.ts'
 import { ProjectionFault } from './fault.ts'
-import { createLiteralToken, createNumberToken, createStringToken, type Token } from './tokens.ts'
+import { createStringToken } from './string-token.ts'
+import { createLiteralToken, createNumberToken, type Token } from './tokens.ts'
 
 /** What a visitor wants of a value: nothing, its parts, its bytes, or both. */
 export const PASS = 0
@@ -47,21 +48,16 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const LINE_FEED = 0x0a
 
-/** What may come next between tokens. */
-type Expect =
-  | 'value'
-  | 'value_or_close'
-  | 'name'
-  | 'name_or_close'
-  | 'colon'
-  | 'comma_or_close'
-  | 'document'
-  | 'line_end'
-  | 'nothing'
-
-const CLOSABLE: ReadonlySet<Expect> = new Set(['value_or_close', 'name_or_close', 'comma_or_close'])
-const VALUES: ReadonlySet<Expect> = new Set(['document', 'value', 'value_or_close'])
-const NAMES: ReadonlySet<Expect> = new Set(['name', 'name_or_close'])
+// What may come next between tokens: a set of these.
+const VALUE = 1
+const NAME = 2
+const CLOSE = 4
+const COLON_NEXT = 8
+const COMMA_NEXT = 16
+/** No document has begun, or none on this line. */
+const DOCUMENT = 32
+/** The document is over, and its line must be too. */
+const LINE_END = 64
 
 const IN_OBJECT = 4
 
@@ -72,7 +68,7 @@ export function createScanner(visitor: Visitor, options: ScannerOptions): Scanne
   const nameBytes = createByteBuffer()
   /** Of each open container: its Visit bits, and IN_OBJECT. */
   const stack: number[] = []
-  let expect: Expect = 'document'
+  let expect = VALUE | DOCUMENT
   let token: Token | undefined
   let naming = false
   /** Visit of the scalar at hand. */
@@ -106,8 +102,8 @@ export function createScanner(visitor: Visitor, options: ScannerOptions): Scanne
     visitor.end()
   }
   const afterValue = () => {
-    if (stack.length > 0) expect = 'comma_or_close'
-    else expect = options.lines ? 'line_end' : 'nothing'
+    if (stack.length > 0) expect = COMMA_NEXT | CLOSE
+    else expect = options.lines ? LINE_END : 0
   }
   const open = (byte: number, at: number) => {
     const visit = startValue(byte, at)
@@ -115,7 +111,7 @@ export function createScanner(visitor: Visitor, options: ScannerOptions): Scanne
     stack.push(byte === OPEN_OBJECT ? visit | IN_OBJECT : visit)
     const limit = heard() || taking > 0 ? MAX_DEPTH : MAX_DEPTH_PASSED
     if (stack.length > limit) throw new ProjectionFault('too_deep', base + at)
-    expect = byte === OPEN_OBJECT ? 'name_or_close' : 'value_or_close'
+    expect = byte === OPEN_OBJECT ? NAME | CLOSE : VALUE | CLOSE
   }
   const close = (byte: number, at: number) => {
     const top = stack.pop()!
@@ -150,7 +146,7 @@ export function createScanner(visitor: Visitor, options: ScannerOptions): Scanne
       return
     }
     naming = false
-    expect = 'colon'
+    expect = COLON_NEXT
     if (heard()) visitor.name(nameBytes.copy(), stringToken.escaped)
   }
   const beginValue = (byte: number, at: number) => {
@@ -158,18 +154,18 @@ export function createScanner(visitor: Visitor, options: ScannerOptions): Scanne
     else startScalar(byte, at)
   }
   const structural = (byte: number, at: number) => {
-    if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && CLOSABLE.has(expect)) close(byte, at)
-    else if (VALUES.has(expect)) beginValue(byte, at)
-    else if (NAMES.has(expect) && byte === QUOTE) startName(at)
-    else if (expect === 'colon' && byte === COLON) expect = 'value'
-    else if (expect === 'comma_or_close' && byte === COMMA) {
-      expect = stack.at(-1)! & IN_OBJECT ? 'name' : 'value'
+    if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && expect & CLOSE) close(byte, at)
+    else if (expect & VALUE) beginValue(byte, at)
+    else if (byte === QUOTE && expect & NAME) startName(at)
+    else if (byte === COLON && expect & COLON_NEXT) expect = VALUE
+    else if (byte === COMMA && expect & COMMA_NEXT) {
+      expect = stack.at(-1)! & IN_OBJECT ? NAME : VALUE
     } else fail(at)
   }
   const space = (byte: number, at: number) => {
     if (byte !== LINE_FEED || !options.lines) return
-    if (expect === 'line_end') expect = 'document'
-    else if (expect !== 'document') fail(at)
+    if (expect & LINE_END) expect = VALUE | DOCUMENT
+    else if (!(expect & DOCUMENT)) fail(at)
   }
 
   return {
@@ -201,7 +197,7 @@ export function createScanner(visitor: Visitor, options: ScannerOptions): Scanne
       chunk = new Uint8Array(0)
       takenFrom = 0
       if (token === numberToken && stack.length === 0 && numberToken.whole()) endToken(0)
-      const done = expect === 'nothing' || (options.lines && stack.length === 0)
+      const done = expect === 0 || (options.lines && stack.length === 0)
       if (!done || token !== undefined) throw new ProjectionFault('unexpected_end', base)
     },
   }

@@ -5,7 +5,7 @@ const SEGMENT = /^([0-9]{6,})\.ndlog$/
 const WRITER = /^w_[A-Za-z0-9_-]+$/
 
 /** A segment's file name: `000001.ndlog`. */
-export function segmentName(number: number): string {
+function segmentName(number: number): string {
   return `${String(number).padStart(6, '0')}.ndlog`
 }
 

@@ -9,31 +9,35 @@ import { makeFolder, openLog, recordsOf, RUNS } from './rig.ts'
 
 const child = new URL('./append.child.ts', import.meta.url).pathname
 
-// About ten seconds: most of it is the start of twenty processes.
-t.test('what was promised before a SIGKILL is in the log', async (t) => {
-  const folder = makeFolder(t)
-  for (let round = 0; round < Math.ceil(20 * RUNS); round += 1) {
-    const promised = await appendUntilKilled(folder, 20 + Math.random() * 60)
-    const { log, alarms } = await openLog(folder)
-    await log.close()
-    const kept = new Set(
-      recordsOf(folder).flatMap(({ kind, n }) => (kind === 'segment' ? [] : [n])),
-    )
-    const lost = promised.filter((n) => !kept.has(n))
-    const { verdict, openIntents } = await verifySegments(folder)
-    const damaged = alarms.some(({ kind }) => kind === 'damage')
-    if (
-      lost.length > 0 ||
-      verdict !== 'ok' ||
-      openIntents.length > 0 ||
-      damaged ||
-      promised.length === 0
-    ) {
-      t.fail(`round ${round}`, { lost, verdict, openIntents, alarms, promised: promised.length })
+// About ten seconds on an idle machine: most of it is the start of twenty processes.
+t.test(
+  'what was promised before a SIGKILL is in the log',
+  { timeout: 110_000 * Math.max(1, RUNS) },
+  async (t) => {
+    const folder = makeFolder(t)
+    for (let round = 0; round < Math.ceil(20 * RUNS); round += 1) {
+      const promised = await appendUntilKilled(folder, 20 + Math.random() * 60)
+      const { log, alarms } = await openLog(folder)
+      await log.close()
+      const kept = new Set(
+        recordsOf(folder).flatMap(({ kind, n }) => (kind === 'segment' ? [] : [n])),
+      )
+      const lost = promised.filter((n) => !kept.has(n))
+      const { verdict, openIntents } = await verifySegments(folder)
+      const damaged = alarms.some(({ kind }) => kind === 'damage')
+      if (
+        lost.length > 0 ||
+        verdict !== 'ok' ||
+        openIntents.length > 0 ||
+        damaged ||
+        promised.length === 0
+      ) {
+        t.fail(`round ${round}`, { lost, verdict, openIntents, alarms, promised: promised.length })
+      }
     }
-  }
-  t.pass('nothing was lost')
-})
+    t.pass('nothing was lost')
+  },
+)
 
 async function appendUntilKilled(folder: string, ms: number): Promise<readonly number[]> {
   const notes = join(folder, 'notes')

@@ -6,7 +6,7 @@ const uses = openEmbeddedUses({ file })
 const answers = await Promise.all(
   Array.from({ length: Number(times) }, async (_, at) => {
     await new Promise((resolve) => setTimeout(resolve, at % 10))
-    return uses.reserve([{ link: 'shared', limit: 5 }], undefined)
+    return uses.reserve([{ link: 'shared', limit: 5 }])
   }),
 )
 console.log(answers.filter(({ ok }) => ok).length)
