@@ -59,6 +59,11 @@ function explainUsage(message: string, known: readonly string[]): string {
   return `unknown option or argument ${hints.join(', ')}`
 }
 
+/** yargs gives its own complaints about the command line as errors at times, and as texts at others. */
+function isForeign(error: Error | null | undefined): boolean {
+  return error !== undefined && error !== null && error.name !== 'YError'
+}
+
 interface Commands {
   readonly terminal: Terminal
   readonly done: (exit: number) => void
@@ -75,7 +80,7 @@ function addVerb(parser: Argv, entry: VerbEntry, path: string, commands: Command
       const verb = await load()
       const known = [...Object.keys(verb.options), 'help', 'version']
       return withOptions(builder, verb, name).fail((message, error) => {
-        if (error !== undefined && error !== null) throw error
+        if (isForeign(error)) throw error
         throw new Fault(EXIT.usage, explainUsage(message, known), `see narrowgate ${name} --help`)
       })
     },
@@ -108,7 +113,7 @@ export function createParser(
     .recommendCommands()
     .wrap(100)
     .fail((message, error) => {
-      if (error !== undefined && error !== null) throw error
+      if (isForeign(error)) throw error
       throw new Fault(EXIT.usage, explainUsage(message, []), 'see narrowgate --help')
     })
   for (const entry of entries) {

@@ -32,7 +32,7 @@ export interface Clause {
 }
 
 /** Facts that are read once, when the token is verified. */
-export interface ClauseFacts {
+interface ClauseFacts {
   /** Milliseconds since the epoch. */
   readonly expires?: number
   readonly uses?: number

@@ -11,7 +11,8 @@ export function factsOf(caveats: readonly Caveat[], links: readonly string[]): F
   for (const [index, { clause }] of caveats.entries()) {
     const { expires, uses: limit, task, keysOf, delegable } = clause.facts ?? {}
     const link = links[index + 1]
-    if (limit !== undefined && link !== undefined) uses.push(countedLine(link, limit, facts.expires))
+    if (limit !== undefined && link !== undefined)
+      uses.push(countedLine(link, limit, facts.expires))
     if (expires !== undefined) facts.expires = Math.min(expires, facts.expires ?? expires)
     // Lines only go deeper, so the last task is the deepest.
     if (task !== undefined) facts.task = task

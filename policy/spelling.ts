@@ -3,7 +3,7 @@ import { TokenFault } from './faults.ts'
 import { hasControl, isWellFormed } from './text.ts'
 
 /** Most lines that a token may hold. */
-export const MAX_LINES = 64
+const MAX_LINES = 64
 const MAX_ID = 128
 const SIGNATURE_BYTES = 32
 

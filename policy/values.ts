@@ -4,7 +4,7 @@ import type { Bearing } from './ask.ts'
 export const MAX_VALUES = 64
 
 /** Stands for a missing argument among the values; no line holds for it. */
-export const MISSING = undefined
+const MISSING = undefined
 
 /**
  * The values of an argument at a path; where the path meets a list, those of every element. An

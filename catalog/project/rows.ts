@@ -5,7 +5,7 @@ import { compareKeys, orderKeys } from '../want/order.ts'
 import type { Projection } from './projection.ts'
 
 /** What becomes of a row: written at once, kept until all are known, or dropped. */
-export type Verdict = 'write' | 'hold' | 'drop'
+type Verdict = 'write' | 'hold' | 'drop'
 
 /** Filter, order, page and figures: decides row by row. */
 export interface Rows {

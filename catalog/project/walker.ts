@@ -10,7 +10,7 @@ import { BYTES, PASS, WALK, type Visit, type Visitor } from './scanner.ts'
 import type { RowValues } from './values.ts'
 
 /** Where the rows are: not seen yet, being read, or over. */
-export type RowsState = 'unseen' | 'open' | 'over'
+type RowsState = 'unseen' | 'open' | 'over'
 
 /** Walks the document beside the select tree, and writes what stays. */
 export interface Walker extends Visitor {

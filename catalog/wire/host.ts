@@ -52,7 +52,7 @@ function nameFault(host: string): string | undefined {
 }
 
 /** Whether a text has ASCII characters alone. */
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
   return true
 }

@@ -105,9 +105,14 @@ async function whereToLook(teller: Teller, lab: Lab): Promise<void> {
   teller.say('               narrowgate doctor')
 }
 
-/** The steps of the demonstration, with curl, or with a Node client where there is none. */
+/** curl, or a client in Node where there is none. */
+export function clientOf(env: Terminal['env']): string {
+  return onPath('curl', env) ? 'curl -s' : 'node client.mjs'
+}
+
+/** The steps of the demonstration, in their order. */
 export function demoSteps(env: Terminal['env']): readonly Step[] {
-  const client = onPath('curl', env) ? 'curl -s' : 'node client.mjs'
+  const client = clientOf(env)
   return [
     (teller, lab) => keyInjected(client, teller, lab),
     (teller) => cutDown(client, teller),

@@ -13,14 +13,14 @@ export interface ShellOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly input?: string
-  /** Milliseconds after which the command is killed; 15 s by default. */
+  /** Milliseconds after which the command is killed; 60 s by default. */
   readonly timeout?: number
 }
 
 /** Runs one line of shell to its end. It never rejects: what goes wrong is in the result. */
 export function shell(
   line: string,
-  { cwd, env, input = '', timeout = 15_000 }: ShellOptions,
+  { cwd, env, input = '', timeout = 60_000 }: ShellOptions,
 ): Promise<Ran> {
   return new Promise((resolve) => {
     // A group of its own, so that a command that hangs is ended with everything that it started.

@@ -102,7 +102,7 @@ async function bodyToJudge(
       repair: 'send less, or raise limits.judgedBodyBytes',
     })
   const parsed = bytes.length === 0 ? { ok: true as const, value: undefined } : parseJsonBody(bytes)
-  if (!parsed.ok) throw unreadable(`a body that is ${parsed.reason}`, 'send one JSON value, each member once')
+  if (!parsed.ok) throw unreadable(parsed.reason, 'send one JSON value, each member once')
   return { bytes, value: parsed.value }
 }
 

@@ -12,7 +12,7 @@ export interface BodyRecorder {
 }
 
 /** Counts and hashes; keeps nothing. */
-export function hashingRecorder(mediaType: string | undefined): BodyRecorder {
+function hashingRecorder(mediaType: string | undefined): BodyRecorder {
   const hash = createHash('sha256')
   let bytes = 0
   return {
@@ -28,7 +28,7 @@ export function hashingRecorder(mediaType: string | undefined): BodyRecorder {
 }
 
 /** Keeps the body in the store under its hash. A store that cannot keep it costs the bytes, never the receipt. */
-export function keepingRecorder(store: BodyStore, mediaType: string | undefined): BodyRecorder {
+function keepingRecorder(store: BodyStore, mediaType: string | undefined): BodyRecorder {
   const writer = store.writer()
   return {
     write: (chunk) => writer.write(chunk),

@@ -1,7 +1,7 @@
 import type { Ask } from '../ask.ts'
 
 /** A number for Cedar: the text of a decimal with at most four places. */
-export interface Decimal {
+interface Decimal {
   readonly decimal: string
 }
 

@@ -1,5 +1,7 @@
 import t from 'tap'
+import { shell } from '../../cli/lab/shell.ts'
 import { openLab } from './lab.ts'
+import { cleanEnv } from './process.ts'
 
 t.test('a grant is minted, listed, shown, used and revoked', async (t) => {
   const lab = await openLab((end) => t.teardown(end))
@@ -41,18 +43,9 @@ t.test('a grant is minted, listed, shown, used and revoked', async (t) => {
   })
 
   await t.test('it is used, and shown with what is left', async (t) => {
-    const { stdout: variables } = await lab.run(['env', '--token', token, '--format', 'json'])
-    const used = await lab.run(['version'], { env: JSON.parse(variables) })
-    t.equal(used.exit, 0)
-    const { request } = await import('node:http')
-    const [host, port] = lab.gateway.addresses.proxy.split(':')
-    await new Promise((resolve) => {
-      const authorization = Buffer.from(`agent:${token}`).toString('base64')
-      const headers = { 'proxy-authorization': `Basic ${authorization}` }
-      request({ host, port, path: 'http://api.demo.test/ping', headers }, (answer) => {
-        answer.resume().once('end', resolve)
-      }).end()
-    })
+    const { stdout: script } = await lab.run(['env', '--token', token])
+    const line = `${script}\nnode client.mjs https://api.demo.test/ping`
+    t.equal((await shell(line, { cwd: lab.folder, env: cleanEnv() })).stdout, 'pong')
     const shown = JSON.parse(
       (await lab.run(['grant', 'show', '-', '--json'], { input: token })).stdout,
     )
@@ -81,7 +74,7 @@ t.test('a grant is minted, listed, shown, used and revoked', async (t) => {
 
   await t.test('a line that does not parse is refused, and no token is printed', async (t) => {
     for (const bad of [
-      ['--task', 'a b'],
+      ['--task', ''],
       ['--model', ''],
       ['--arg', 'HTTP_GET'],
     ]) {

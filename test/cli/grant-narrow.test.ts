@@ -1,19 +1,19 @@
 import t from 'tap'
 import { createBuildKey, mintToken, verifyToken } from '../../policy/index.ts'
-import { narrowgate } from './process.ts'
+import { run } from './in-process.ts'
 
 const key = createBuildKey('x7Jq2mVtR9wLkZcY4bNfHs6dGpQaEu81')
 const token = mintToken(key, 'g_test', ['tools = HTTP_*', 'task = T-1'])
 
 t.test('grant narrow works without state, key or gateway', async (t) => {
-  const ran = await narrowgate(['grant', 'narrow', token, 'uses <= 3', 'tools = HTTP_GET'])
+  const ran = await run(['grant', 'narrow', token, 'uses <= 3', 'tools = HTTP_GET'])
   t.equal(ran.exit, 0)
   const { lines } = verifyToken(ran.stdout.trimEnd(), [key])
   t.strictSame(lines, ['tools = HTTP_*', 'task = T-1', 'uses <= 3', 'tools = HTTP_GET'])
 })
 
 t.test('a dash takes the token from stdin', async (t) => {
-  const ran = await narrowgate(['grant', 'narrow', '-', 'uses <= 3'], { input: `${token}\n` })
+  const ran = await run(['grant', 'narrow', '-', 'uses <= 3'], { input: `${token}\n` })
   t.equal(ran.exit, 0)
   t.equal(verifyToken(ran.stdout.trimEnd(), [key]).lines.length, 3)
 })
@@ -29,7 +29,7 @@ const REFUSED: readonly (readonly [name: string, token: string, line: string])[]
 
 t.test('what cannot be narrowed is refused with 1, the reason, and no token', async (t) => {
   for (const [name, text, line] of REFUSED) {
-    const ran = await narrowgate(['grant', 'narrow', text, line])
+    const ran = await run(['grant', 'narrow', text, line])
     t.equal(ran.exit, 1, name)
     t.equal(ran.stdout, '', `${name}: nothing on stdout`)
     t.match(ran.stderr, /^narrowgate: ./, `${name}: a reason`)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { narrowgate } from './process.ts'
+import { run } from './in-process.ts'
 
 const KEYS: readonly (readonly [name: string, key: string | undefined])[] = [
   ['no key', undefined],
@@ -9,7 +9,7 @@ const KEYS: readonly (readonly [name: string, key: string | undefined])[] = [
 
 t.test('grant verify without a usable build key is a usage error that says so', async (t) => {
   for (const [name, NARROWGATE_BUILD_KEY] of KEYS) {
-    const ran = await narrowgate(['grant', 'verify', '--stdin'], {
+    const ran = await run(['grant', 'verify', '--stdin'], {
       input: '"g1.x.y"\n',
       env: { NARROWGATE_BUILD_KEY },
     })

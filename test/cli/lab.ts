@@ -1,22 +1,29 @@
 import { startLab, type Lab } from '../../cli/lab/lab.ts'
-import { narrowgate, type Ran, type RunOptions } from './process.ts'
+import { run, type Said } from './in-process.ts'
+import { narrowgate, type Ran } from './process.ts'
 
-export interface LabRunner extends Lab {
-  /** Runs the compiled program in the lab's folder, on the lab's state. */
-  run(args: readonly string[], options?: RunOptions): Promise<Ran>
+interface LabOptions {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** A gateway in this process with a real API behind it, for tests of the compiled command line. */
+export interface LabRunner extends Lab {
+  /** Runs a command line in this process, on the lab's state. */
+  run(args: readonly string[], options?: LabOptions): Promise<Said>
+  /** Runs the compiled program: for verbs whose command inherits the terminal. */
+  spawn(args: readonly string[]): Promise<Ran>
+}
+
+/** A gateway in this process with a real API behind it. */
 export async function openLab(teardown: (end: () => Promise<void>) => void): Promise<LabRunner> {
-  const lab = await startLab({ PATH: process.env['PATH'], HOME: process.env['HOME'] })
+  const own = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
+  const lab = await startLab(own)
   teardown(() => lab.stop())
+  const env = { ...own, NARROWGATE_STATE: lab.state }
   return {
     ...lab,
     run: (args, options = {}) =>
-      narrowgate(args, {
-        cwd: lab.folder,
-        ...options,
-        env: { NARROWGATE_STATE: lab.state, ...options.env },
-      }),
+      run(args, { cwd: lab.folder, input: options.input ?? '', env: { ...env, ...options.env } }),
+    spawn: (args) => narrowgate(args, { cwd: lab.folder, env }),
   }
 }

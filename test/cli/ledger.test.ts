@@ -7,7 +7,7 @@ import { cleanEnv, start } from './process.ts'
 t.test('the ledger on the command line', async (t) => {
   const lab = await openLab((end) => t.teardown(end))
   const call = (task: string, ...flags: readonly string[]) =>
-    lab.run(['run', '--tools', 'HTTP_GET', '--task', task, '--', 'node', 'client.mjs', ...flags])
+    lab.spawn(['run', '--tools', 'HTTP_GET', '--task', task, '--', 'node', 'client.mjs', ...flags])
   await call('T-1/a', 'https://api.demo.test/ping')
   await call('T-2', '-X', 'DELETE', 'https://api.demo.test/ping')
   const list = async (...flags: readonly string[]) =>

@@ -2,12 +2,13 @@ import t from 'tap'
 import { narrowgate } from './process.ts'
 
 const CATALOG = `
-- name: FILES_READ
-  summary: reads a file
-  host: files.test
-  method: GET
-  path: /read
-  args: { path: { in: query } }
+tools:
+  - name: FILES_READ
+    summary: reads a file
+    host: files.test
+    method: GET
+    path: /read
+    args: { properties: { path: { in: query } } }
 `
 
 t.test('run asks for an area where a granted row takes paths', async (t) => {

@@ -7,7 +7,7 @@ t.test('run, behind the gateway of its state', async (t) => {
   const lab = await openLab((end) => t.teardown(end))
 
   await t.test('an allowed call gets the key, and the summary counts it', async (t) => {
-    const ran = await lab.run([...GET, 'https://api.demo.test/me'])
+    const ran = await lab.spawn([...GET, 'https://api.demo.test/me'])
     t.equal(ran.exit, 0, ran.stderr)
     t.match(ran.stdout, '"key_received":true')
     t.match(
@@ -17,13 +17,13 @@ t.test('run, behind the gateway of its state', async (t) => {
   })
 
   await t.test('a refused call is named in the summary by its code', async (t) => {
-    const ran = await lab.run([...GET, '-X', 'DELETE', 'https://api.demo.test/me'])
+    const ran = await lab.spawn([...GET, '-X', 'DELETE', 'https://api.demo.test/me'])
     t.match(ran.stdout, 'tool_not_granted')
     t.match(ran.stderr, /\nnarrowgate: 0 allowed, 1 refused \(tool_not_granted\), 0 failed · /)
   })
 
   await t.test('neither token nor key is printed, and the lines are', async (t) => {
-    const ran = await lab.run(['run', '--', 'node', 'client.mjs', 'https://api.demo.test/ping'])
+    const ran = await lab.spawn(['run', '--', 'node', 'client.mjs', 'https://api.demo.test/ping'])
     t.equal(ran.exit, 0, ran.stderr)
     for (const text of [ran.stdout, ran.stderr]) {
       t.notMatch(text, /g1\.[\w-]{20}/)
@@ -46,7 +46,7 @@ t.test('run, behind the gateway of its state', async (t) => {
     async (t) => {
       const script =
         'tr "\\0" " " < /proc/$PPID/cmdline; tr "\\0" " " < /proc/$$/cmdline; echo; echo "$HTTPS_PROXY"'
-      const ran = await lab.run(['run', '--', 'sh', '-c', script])
+      const ran = await lab.spawn(['run', '--', 'sh', '-c', script])
       const [commands = '', proxy = ''] = ran.stdout.trimEnd().split('\n')
       t.match(proxy, /^http:\/\/agent:g1\.[\w-]+\.[\w-]+@127\.0\.0\.1:\d+$/)
       t.match(commands, 'main.js')
@@ -55,14 +55,14 @@ t.test('run, behind the gateway of its state', async (t) => {
   )
 
   await t.test('a gateway that is named has to answer', async (t) => {
-    const ran = await lab.run(['run', '--gateway', 'http://127.0.0.1:1', '--', 'true'])
+    const ran = await lab.spawn(['run', '--gateway', 'http://127.0.0.1:1', '--', 'true'])
     t.equal(ran.exit, 69)
     t.match(ran.stderr, /nothing answers/)
   })
 
   await t.test('a gateway may be named', async (t) => {
     const url = `http://${lab.gateway.addresses.proxy}`
-    const ran = await lab.run([
+    const ran = await lab.spawn([
       'run',
       '--gateway',
       url,
@@ -75,7 +75,7 @@ t.test('run, behind the gateway of its state', async (t) => {
   })
 
   await t.test('a token in the gateway’s URL is refused and not repeated', async (t) => {
-    const ran = await lab.run([
+    const ran = await lab.spawn([
       'run',
       '--gateway',
       'http://agent:g1.secret@127.0.0.1:1',

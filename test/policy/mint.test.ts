@@ -25,8 +25,8 @@ void t.test('a minted token verifies and says what its lines say together', asyn
   t.equal(token.keysOf, 'p_1')
   t.equal(token.delegable, false)
   t.same(token.uses, [
-    { link: token.links[5], limit: 9 },
-    { link: token.links[7], limit: 3 },
+    { link: token.links[5], limit: 9, expires: token.expires },
+    { link: token.links[7], limit: 3, expires: token.expires },
   ])
   t.notMatch(JSON.stringify(token), mintToken(KEY, 'g_1', lines).slice(-43))
 })

@@ -16,7 +16,7 @@ import {
 /** How many times as many property runs as usual. */
 export const RUNS_FACTOR = Number(process.env['NARROWGATE_RUNS_FACTOR'] ?? '1')
 
-export const KEY_TEXT = 'a-build-key-for-the-tests-of-policy-only'
+const KEY_TEXT = 'a-build-key-for-the-tests-of-policy-only'
 export const KEY: BuildKey = createBuildKey(KEY_TEXT)
 
 /** Digests of another hand than the default. */

@@ -29,11 +29,12 @@ export const verify = defineVerb({
     ['./copy --head 9f2c…', 'a copy, against a head noted before: a cut end is seen too'],
   ],
   async run(values, terminal) {
+    const head = headOf(values.head)
     const folder =
       values.folder === undefined
         ? (await openExistingPlace(values, terminal)).ledgerFolder
         : resolve(terminal.cwd, values.folder)
-    const result = await verifyLedger(folder, headOf(values.head))
+    const result = await verifyLedger(folder, head)
     if (values.json) {
       terminal.out.line(JSON.stringify(result))
     } else {

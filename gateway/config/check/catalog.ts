@@ -38,7 +38,7 @@ function readRows(
   }
   const { tools, problems } = parseCatalogYaml(read.text, path)
   report.include(
-    problems.map((problem) => ({ ...problem, path: `${at} (${path}) ${problem.path}` })),
+    problems.map((problem) => ({ ...problem, path: `${at} ${problem.path}` })),
   )
   return tools
 }

@@ -41,7 +41,7 @@ t.test('the projector over any cut of a document equals the plain reference', as
         throw new Error(`gave ${JSON.stringify(given)}, wanted ${JSON.stringify(wanted)}`)
       }
     }),
-    { numRuns: runs(6000) },
+    { numRuns: runs(5000) },
   )
   t.ok(refused < total / 20, 'hardly any document is refused')
 })
@@ -69,6 +69,6 @@ t.test('so does the projector over lines', async () => {
         throw new Error(`gave ${JSON.stringify(given)}, wanted ${JSON.stringify(wanted)}`)
       }
     }),
-    { numRuns: runs(1500) },
+    { numRuns: runs(800) },
   )
 })

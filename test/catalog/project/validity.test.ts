@@ -50,7 +50,7 @@ t.test('a document is taken exactly where JSON.parse takes it, selected or not',
         )
       },
     ),
-    { numRuns: runs(3000) },
+    { numRuns: runs(2000) },
   )
   t.ok(broken > 50, 'many documents are broken')
 })

@@ -22,7 +22,7 @@ t.test('each scalar of a result stands in the document, byte for byte', async ()
       if (strange.length > 0 && text !== 'null')
         throw new Error(`made ${strange.join()} in ${text}`)
     }),
-    { numRuns: runs(1500) },
+    { numRuns: runs(800) },
   )
 })
 

@@ -110,6 +110,6 @@ t.test('no accepted path holds a dot segment, however often it is decoded', asyn
         text = next
       }
     }),
-    { numRuns: runs(20_000) },
+    { numRuns: runs(8000) },
   )
 })

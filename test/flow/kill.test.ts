@@ -1,0 +1,3 @@
+import { killUnderLoad } from './_kill.ts'
+
+killUnderLoad(3)

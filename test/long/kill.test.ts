@@ -1,0 +1,3 @@
+import { killUnderLoad } from '../flow/_kill.ts'
+
+killUnderLoad(50)
