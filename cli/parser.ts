@@ -61,7 +61,8 @@ function explainUsage(message: string, known: readonly string[]): string {
 
 /** yargs gives its own complaints about the command line as errors at times, and as texts at others. */
 function isForeign(error: Error | null | undefined): boolean {
-  return error !== undefined && error !== null && error.name !== 'YError'
+  if (error === undefined || error === null || error.name === 'YError') return false
+  return !error.message.startsWith('Not enough arguments following')
 }
 
 interface Commands {

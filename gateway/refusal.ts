@@ -72,6 +72,13 @@ export function problemDocument(refused: Refusal, { status, ran, receipt }: Refu
     refused: ran === false,
     ran,
     reasons: refused.reasons,
+    error: inOneLine(refused),
     ...(receipt === undefined ? {} : { receipt }),
   }
+}
+
+/** npm and the openai SDK show their users the member `error` of a failed answer, and nothing else of it. */
+function inOneLine({ code, message, reasons }: Refusal): string {
+  const repair = reasons[0]?.repair
+  return `${code}: ${message}${repair === undefined ? '' : `; ${repair}`}`
 }

@@ -93,8 +93,9 @@ export const serve = defineVerb({
     ['--listen 127.0.0.1:0 --listen-owner 127.0.0.1:0', 'on free ports; stdout names them'],
   ],
   async run(values, terminal) {
-    const { gateway, quiet } = await start(values, terminal)
+    // Before the start: a signal in the midst of it must not be the end of the process.
     const ended = ending()
+    const { gateway, quiet } = await start(values, terminal)
     reloadOnHangUp(gateway, terminal)
     announceGateway(gateway.state.folder, { pid: process.pid, ...gateway.addresses })
     if (quiet) terminal.out.line(JSON.stringify({ msg: 'listening', ...gateway.addresses }))

@@ -33,13 +33,13 @@ export function formsOf(secret: string): readonly Form[] {
 const WINDOW = 12
 
 /**
- * The forms of which a piece of twelve characters occurs in what was seen. Pieces that touch the ends are left out:
- * there a form shares its bits with what stands around the secret.
+ * The forms of which a piece of twelve characters occurs in what was seen; what stands around the secret in a form
+ * is shorter than that.
  */
 export function leaksIn(seen: string, secret: string): readonly string[] {
   return formsOf(secret)
     .filter(({ text }) => {
-      for (let at = 8; at + WINDOW <= text.length - 8; at++)
+      for (let at = 0; at + WINDOW <= text.length; at++)
         if (seen.includes(text.slice(at, at + WINDOW))) return true
       return false
     })

@@ -28,6 +28,8 @@ export interface Reach {
 /** One request as a test states it; the shape decides how it is written. */
 export interface Asked {
   readonly token: string | undefined
+  /** Another host than the one behind which the upstreams are; not for a mount. */
+  readonly host?: string
   readonly method?: string
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -96,9 +98,9 @@ export async function finish(live: Live): Promise<Got> {
 export const basic = (userInfo: string): string =>
   `Basic ${Buffer.from(userInfo).toString('base64')}`
 
-function headersOf(shape: Shape, { token, headers = {} }: Asked): Record<string, string> {
+function headersOf(shape: Shape, { token, host: name = HOST, headers = {} }: Asked): Record<string, string> {
   const isPlainDoor = shape === 'absolute' || shape === 'mount'
-  const host = headers['host'] ?? (shape === 'mount' ? 'gateway.test' : HOST)
+  const host = headers['host'] ?? (shape === 'mount' ? 'gateway.test' : name)
   if (token === undefined || !isPlainDoor) return { host, ...headers }
   return shape === 'mount'
     ? { host, authorization: `Bearer ${token}`, ...headers }
@@ -110,15 +112,16 @@ interface Place {
   readonly close: () => void
 }
 
-async function placeOf(shape: Shape, reach: Reach, { token, path = '/' }: Asked): Promise<Place> {
+async function placeOf(shape: Shape, reach: Reach, asked: Asked): Promise<Place> {
+  const { token, path = '/', host = HOST } = asked
   const direct = { host: '127.0.0.1', port: reach.proxyPort, agent: false } as const
   if (shape === 'absolute')
-    return { options: { ...direct, path: `http://${HOST}${path}` }, close() {} }
+    return { options: { ...direct, path: `http://${host}${path}` }, close() {} }
   if (shape === 'mount') return { options: { ...direct, path: MOUNT + path }, close() {} }
   const socket =
     shape === 'tunnel-h1'
-      ? await openTls(reach, token, 'http/1.1')
-      : await openTunnel(reach, token, `${HOST}:80`)
+      ? await openTls(reach, { token, host }, 'http/1.1')
+      : await openTunnel(reach, token, `${host}:80`)
   return {
     options: { createConnection: () => socket, path },
     close: () => socket.destroy(),
@@ -149,16 +152,16 @@ export async function openTunnel(
   })
 }
 
-/** TLS inside a new tunnel to the test's host. */
+/** TLS inside a new tunnel. */
 export async function openTls(
   reach: Reach,
-  token: string | undefined,
+  { token, host = HOST }: Pick<Asked, 'token' | 'host'>,
   protocol: 'h2' | 'http/1.1',
 ): Promise<TLSSocket> {
-  const socket = await openTunnel(reach, token, `${HOST}:443`)
+  const socket = await openTunnel(reach, token, `${host}:443`)
   const tls = tlsConnect({
     socket,
-    servername: HOST,
+    servername: host,
     ca: reach.caPem,
     ALPNProtocols: [protocol],
   })
@@ -195,11 +198,11 @@ async function liveOf(req: ClientRequest, asked: Asked, close: () => void): Prom
 }
 
 async function openHttp2(reach: Reach, asked: Asked): Promise<Live> {
-  const { token, method = 'GET', path = '/', headers = {} } = asked
-  const tls = await openTls(reach, token, 'h2')
-  const session = http2Connect(`https://${HOST}`, { createConnection: () => tls })
+  const { method = 'GET', path = '/', headers = {} } = asked
+  const tls = await openTls(reach, asked, 'h2')
+  const session = http2Connect(`https://${asked.host ?? HOST}`, { createConnection: () => tls })
   session.on('error', () => {})
-  const { host = HOST, ...rest } = headers
+  const { host = asked.host ?? HOST, ...rest } = headers
   const fields = { ':method': method, ':path': path, ':authority': host, ...rest }
   const stream = session.request(fields, { endStream: asked.body === undefined })
   const informed: string[][] = []

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { eventually, KEY } from '../helpers/gateway.ts'
+import { startChild } from '../helpers/child.ts'
+import { forge } from '../helpers/forge.ts'
+import { formsOf, leaksIn } from '../helpers/leaks.ts'
+import { assertAccounts } from '../helpers/records.ts'
+import { askIn, basic, SHAPES } from '../helpers/shapes.ts'
+import { bodyOf } from '../helpers/upstream.ts'
+
+// A byte search of everything that a gateway leaves behind: state folder, printed lines, metrics.
+
+/** What identifies a token: whole, its parts, its signature's bytes, and the credentials made of it. */
+function partsOf(token: string): Readonly<Record<string, string>> {
+  const [, payload = '', signature = ''] = token.split('.')
+  const raw = Buffer.from(signature, 'base64url')
+  return {
+    payload,
+    signature,
+    'raw signature': raw.toString('latin1'),
+    'signature in hex': raw.toString('hex'),
+    basic: basic(`agent:${token}`).slice(6),
+    'basic, the other half': basic(`${token}:`).slice(6),
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).isFile())
+}
+
+// About ten seconds: the gateway is a process of its own.
+t.test('no key and no token in what is stored, printed or counted', async (t) => {
+  const echo = formsOf(KEY).map(({ text }) => text).join('\n')
+  const gateway = await startChild(t, {
+    keys: [{ header: 'x-key' }],
+    async serve(req, res) {
+      const sent = await bodyOf(req)
+      if (req.url?.startsWith('/break')) return void req.socket.destroy()
+      if (req.url?.startsWith('/invalid')) return void req.socket.end(`HTTP/1.1 200 ${KEY}\r\n${KEY}\r\n\r\n`)
+      res.writeHead(200, { 'content-type': 'text/plain', 'x-echo': KEY }).end(`${echo}\n${sent}`)
+    },
+  })
+  const token = gateway.mint('tools = HTTP_*', 'task = T-1')
+  const forged = forge('k'.repeat(40), 'forged-grant-id', ['tools = *'])
+  for (const shape of SHAPES) {
+    const asked = { token, method: 'POST', body: `the client cannot know ${KEY}` }
+    await askIn(shape, gateway, { ...asked, path: '/echo' })
+    await askIn(shape, gateway, { ...asked, path: `/echo?t=${token}&k=${encodeURIComponent(KEY)}` })
+    await askIn(shape, gateway, { ...asked, path: `/${token}/x`, headers: { 'x-token': token } })
+    await askIn(shape, gateway, { ...asked, path: '/break' })
+    await askIn(shape, gateway, { ...asked, path: '/invalid' })
+    await askIn(shape, gateway, { ...asked, headers: { want: `{"select":["${token}"` } })
+    await askIn(shape, gateway, { ...asked, token: forged }).catch(() => undefined)
+    await askIn(shape, gateway, { ...asked, token: `${token}x` }).catch(() => undefined)
+  }
+  await assertAccounts(t, gateway.state, gateway.metrics)
+  const metrics = await gateway.metrics()
+  t.equal(await gateway.stop(), 0)
+  await eventually(() => gateway.printed().includes('SIGTERM'), 2000)
+  const found: string[] = []
+  const search = (where: string, text: string) => {
+    for (const form of leaksIn(text, KEY)) found.push(`${where}: key, ${form}`)
+    for (const [whose, one] of [['token', token], ['forged', forged]] as const)
+      for (const [part, secret] of Object.entries(partsOf(one)))
+        if (text.includes(secret)) found.push(`${where}: ${whose}, ${part}`)
+  }
+  const files = filesIn(gateway.state)
+  for (const file of files) search(file, readFileSync(file, 'latin1'))
+  search('printed', Buffer.from(gateway.printed()).toString('latin1'))
+  search('metrics', metrics)
+  t.same(found, [])
+  t.ok(files.some((file) => file.includes('/bodies/')), 'bodies were kept and searched')
+  t.ok(files.some((file) => file.endsWith('index.sqlite')), 'the index was searched')
+  const ledger = files.filter((file) => file.endsWith('.ndlog')).map((file) => readFileSync(file, 'latin1'))
+  t.notMatch(ledger.join(), 'forged-grant-id', 'nothing is taken from a payload that does not verify')
+})
