@@ -19,7 +19,6 @@ RUN mkdir --mode=700 /state && chown node:node /state
 USER node
 VOLUME /state
 EXPOSE 3128
-HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3129/healthz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:3128/healthz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"
 ENTRYPOINT ["node", "dist/cli/main.js"]
 CMD ["serve"]
