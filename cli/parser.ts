@@ -49,7 +49,7 @@ function withOptions(builder: Argv, verb: Verb, path: string): Argv {
 }
 
 /** Says which option was most likely meant where one is not known. */
-function explainUsage(message: string, known: readonly string[]): string {
+export function explainUsage(message: string, known: readonly string[]): string {
   const [, unknown] = /^Unknown arguments?: (.+)$/.exec(message) ?? []
   if (unknown === undefined) return message.charAt(0).toLowerCase() + message.slice(1)
   const hints = unknown.split(', ').map((word) => {
@@ -59,10 +59,9 @@ function explainUsage(message: string, known: readonly string[]): string {
   return `unknown option or argument ${hints.join(', ')}`
 }
 
-/** yargs gives its own complaints about the command line as errors at times, and as texts at others. */
+/** What a verb threw, and not a complaint of yargs about the command line. */
 function isForeign(error: Error | null | undefined): boolean {
-  if (error === undefined || error === null || error.name === 'YError') return false
-  return !error.message.startsWith('Not enough arguments following')
+  return error !== undefined && error !== null && error.name !== 'YError'
 }
 
 interface Commands {

@@ -1,6 +1,6 @@
 import { VERSION } from '../gateway/version.ts'
 import { EXIT, Fault } from './exit.ts'
-import { createParser } from './parser.ts'
+import { createParser, explainUsage } from './parser.ts'
 import { STDIN } from './stdin.ts'
 import type { Terminal } from './terminal.ts'
 import { VERBS } from './verbs.ts'
@@ -29,6 +29,15 @@ function spelledOut(argv: readonly string[]): string[] {
   return argv.map((arg, at) => (arg === '-' && (end < 0 || at < end) ? STDIN : arg))
 }
 
+/** yargs throws some of its complaints where verbs are loaded as they are named. */
+function isUsage(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'YError'
+}
+
+function usageFault({ message }: Error): Fault {
+  return new Fault(EXIT.usage, explainUsage(message, []), 'see narrowgate --help')
+}
+
 /** Runs one command line and gives its exit code. It never rejects. */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exit: number = EXIT.ok
@@ -42,6 +51,6 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
     })
     return exit
   } catch (error) {
-    return report(error, terminal)
+    return report(isUsage(error) ? usageFault(error) : error, terminal)
   }
 }

@@ -17,7 +17,7 @@ export function codesOf(receipt: Receipt): readonly string[] {
 }
 
 /** `48210->96`, or the bytes that were delivered. */
-export function bytesOf(receipt: Receipt): string {
+function bytesOf(receipt: Receipt): string {
   const projected: unknown = receipt['projected']
   if (Array.isArray(projected)) return projected.map(text).join('->')
   return text(member(receipt['response'], 'bytes'))

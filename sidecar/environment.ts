@@ -35,7 +35,7 @@ export interface Variable {
 }
 
 /** Host and port as they stand in a URL. */
-export function authority({ host, port }: Surroundings['gateway']): string {
+function authority({ host, port }: Surroundings['gateway']): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
@@ -50,7 +50,7 @@ const LOCAL = ['localhost', '127.0.0.1', '::1'] as const
  * Hosts that go past the proxy: this machine, the gateway itself, and the operator's own list.
  * A lone `*` of the operator's is dropped, because it would take every call past the gateway.
  */
-export function bypassList(around: Surroundings): string {
+function bypassList(around: Surroundings): string {
   const own = [around.own['NO_PROXY'], around.own['no_proxy']]
     .flatMap((list) => (list ?? '').split(','))
     .map((item) => item.trim())

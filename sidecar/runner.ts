@@ -37,9 +37,8 @@ function forwardSignals(child: ChildProcess, terminal: boolean): () => void {
 export interface RunOptions {
   /** The child's whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where the child's output goes; the terminal's own by default. */
-  readonly stdio?: 'inherit' | ['ignore', 'pipe', 'pipe']
-  readonly onOutput?: (text: string) => void
+  /** Whether the child has this process's terminal, as it does by default. */
+  readonly stdio?: 'inherit' | 'ignore'
 }
 
 /**
@@ -48,15 +47,12 @@ export interface RunOptions {
  */
 export function runCommand(
   command: readonly [string, ...string[]],
-  { env, stdio = 'inherit', onOutput }: RunOptions,
+  { env, stdio = 'inherit' }: RunOptions,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const [program, ...args] = command
     const child = spawn(program, args, { env, stdio })
     const release = forwardSignals(child, process.stdin.isTTY === true)
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text))
-    }
     child.once('error', (error: NodeJS.ErrnoException) => {
       release()
       reject(new SpawnFault(program, error.code))

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../adapters/clock/system.ts'
 import { startGateway, type Gateway } from '../../gateway/main.ts'
 import { createAuthority } from '../../gateway/tls/authority.ts'
 import { announceGateway } from '../../sidecar/gateway-file.ts'
@@ -77,7 +76,7 @@ export async function startLab(env: Lab['env']): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'narrowgate-lab-'))
   const authority = await createAuthority({
     folder: join(folder, 'upstream-ca'),
-    clock: systemClock,
+    clock: { now: () => Date.now() },
   })
   const api = await startLabApi(await authority.leaf(LAB_HOST))
   const key = `demo-${randomBytes(18).toString('base64url')}`

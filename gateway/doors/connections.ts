@@ -19,7 +19,7 @@ export interface Connections {
    * Says that `inner` is what a connection has become, and where the protocol knows how, the way to have it take
    * no more exchanges and end after those that run.
    */
-  adopt(inner: Duplex, connection: Connection, drain?: () => void): void
+  adopt(inner: Socket, connection: Connection, drain?: () => void): void
   /**
    * An exchange begins; call what comes back when it ends. Where the client goes before, `onGone` is called:
    * a response that waits for its turn on the connection would not tell.
@@ -37,6 +37,8 @@ export interface Connections {
 interface Tracked extends Connection {
   running: number
   readonly socket: Socket
+  /** What is read and written now: the socket, or TLS on top of it, which wants to say goodbye itself. */
+  top: Socket
   readonly onGone: Set<() => void>
   drain?: () => void
   retired: boolean
@@ -53,6 +55,7 @@ export function createConnections(): Connections {
     const tracked: Tracked = {
       peer: peerOf(socket),
       socket,
+      top: socket,
       running: 0,
       onGone: new Set(),
       retired: false,
@@ -67,8 +70,8 @@ export function createConnections(): Connections {
     return tracked
   }
   const find = (connection: Connection): Tracked => connection as Tracked
-  const endIfIdle = ({ running, socket, drain, retired }: Tracked) => {
-    if (running === 0 && (retired || (closing && !drain))) socket.destroySoon()
+  const endIfIdle = ({ running, top, drain, retired }: Tracked) => {
+    if (running === 0 && (retired || (closing && !drain))) top.destroySoon()
   }
 
   return {
@@ -80,6 +83,7 @@ export function createConnections(): Connections {
     },
     adopt(inner, connection, drain) {
       bySocket.set(inner, find(connection))
+      find(connection).top = inner
       if (drain) find(connection).drain = drain
       if (closing) drain?.()
     },

@@ -15,8 +15,9 @@ import { addressInner } from './tunnel.ts'
 import type { Tunnel } from './tunnel.ts'
 
 const MAX_STREAMS = 250
-// Without it a client on a long line gets 64 KiB a round trip.
+// By default an upload, and all uploads of a connection together, get 64 KiB a round trip.
 const WINDOW_BYTES = 1_048_576
+const CONNECTION_WINDOW_BYTES = 4 * WINDOW_BYTES
 // What HPACK counts for a field besides its text (RFC 7541, 4.1).
 const FIELD_BYTES = 32
 
@@ -35,6 +36,7 @@ export function serveHttp2(tls: TLSSocket, tunnel: Tunnel, doors: Doors): void {
   const connection = connections.of(tls)
   connections.adopt(tls, connection, () => session.close())
   session.on('error', () => tls.destroy())
+  session.once('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES))
   session.setTimeout(limits.idleMs, () => {
     if (connection.running === 0) session.close()
   })

@@ -48,7 +48,8 @@ export async function projectAnswer(
   const fields = answerFields(answer, redactor, Object.values(config.headers))
   const cut = answer.socket === undefined ? createCut(call, answer.status, { fields, limits: config.limits }) : undefined
   const mediaType = getHeader(fields, 'content-type')
-  const recorders = createAnswerRecorders({ keep: call.keep, cut, mediaType }, ports.bodies)
+  const keeping = { bodies: ports.bodies, redactor: keyring.redactor }
+  const recorders = createAnswerRecorders({ keep: call.keep, cut, mediaType }, keeping)
   const ours = [config.headers.receipt, notes.id, config.headers.head, ports.ledger.head().hash]
   const head = {
     status: answer.status,
@@ -58,7 +59,7 @@ export async function projectAnswer(
   }
   const delivery = { head, redactor, recorders, ending, notes }
   if (answer.socket !== undefined) {
-    const sent = recorderFor('hashed', ports.bodies, undefined)
+    const sent = recorderFor('hashed', keeping, undefined)
     const socket = watchSocket(answer.socket, { redactor, sent, recorders, notes, ending })
     return { ...head, body: null, socket }
   }

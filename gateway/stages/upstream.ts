@@ -64,7 +64,8 @@ function bodyOf(call: Call, notes: Notes, ports: Ports): Readable | null {
   const source = call.body === undefined ? notes.knock.body : Readable.from([call.body])
   if (source === null) return null
   const mediaType = getHeader(notes.knock.headers, 'content-type')
-  const body = new RequestBody(recorderFor(keptRequest(call.keep), ports.bodies, mediaType))
+  const keeping = { bodies: ports.bodies, redactor: notes.snapshot.keyring.redactor }
+  const body = new RequestBody(recorderFor(keptRequest(call.keep), keeping, mediaType))
   notes.request = body
   notes.knock.proceed()
   // A client that goes in mid-body destroys `body`, which the driver takes as the end of the request.

@@ -1,8 +1,7 @@
-import type { BodyStore } from '../../adapters/objects/port.ts'
 import type { Keep } from '../../catalog/index.ts'
 import type { Notes } from '../notes.ts'
 import type { Cut } from './cut.ts'
-import { recorderFor, type BodyRecorder } from './record-body.ts'
+import { recorderFor, type BodyRecorder, type Keeping } from './record-body.ts'
 
 /** What follows an answer's body past: as the upstream gave it, and as the client got it where that differs. */
 export interface AnswerRecorders {
@@ -21,11 +20,11 @@ export interface RecorderOptions {
 /** `keep` says which of the two is kept; the delivered bytes are hashed whatever it says. */
 export function createAnswerRecorders(
   { keep, cut, mediaType }: RecorderOptions,
-  store: BodyStore,
+  keeping: Keeping,
 ): AnswerRecorders {
   if (cut?.kind !== 'cut') {
     const kept = keep === 'upstream' || keep === 'delivered' ? 'kept' : 'hashed'
-    const delivered = recorderFor(kept, store, mediaType)
+    const delivered = recorderFor(kept, keeping, mediaType)
     return {
       delivered,
       async note(notes, truncated) {
@@ -33,8 +32,8 @@ export function createAnswerRecorders(
       },
     }
   }
-  const upstream = recorderFor(keep === 'upstream' ? 'kept' : 'hashed', store, mediaType)
-  const delivered = recorderFor(keep === 'delivered' ? 'kept' : 'hashed', store, mediaType)
+  const upstream = recorderFor(keep === 'upstream' ? 'kept' : 'hashed', keeping, mediaType)
+  const delivered = recorderFor(keep === 'delivered' ? 'kept' : 'hashed', keeping, mediaType)
   return {
     upstream,
     delivered,

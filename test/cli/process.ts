@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** The compiled program; `npm test` builds it before the tests run. */
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 export interface Ran {
   readonly exit: number | null

@@ -3,14 +3,32 @@ import { createEnvironment } from '../../sidecar/environment.ts'
 import { surroundings } from './surroundings.ts'
 
 const PROXY = [
-  ...['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'],
-  ...['GRPC_PROXY', 'grpc_proxy', 'GLOBAL_AGENT_HTTP_PROXY', 'GLOBAL_AGENT_HTTPS_PROXY'],
-  ...['DOCKER_HTTP_PROXY', 'DOCKER_HTTPS_PROXY'],
+  'HTTPS_PROXY',
+  'https_proxy',
+  'HTTP_PROXY',
+  'http_proxy',
+  'ALL_PROXY',
+  'all_proxy',
+  'GRPC_PROXY',
+  'grpc_proxy',
+  'GLOBAL_AGENT_HTTP_PROXY',
+  'GLOBAL_AGENT_HTTPS_PROXY',
+  'DOCKER_HTTP_PROXY',
+  'DOCKER_HTTPS_PROXY',
 ]
 const BUNDLE = [
-  ...['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'PIP_CERT', 'AWS_CA_BUNDLE'],
-  ...['npm_config_cafile', 'GIT_SSL_CAINFO', 'CARGO_HTTP_CAINFO', 'NIX_SSL_CERT_FILE', 'DENO_CERT'],
-  ...['GRPC_DEFAULT_SSL_ROOTS_FILE_PATH', 'PERL_LWP_SSL_CA_FILE'],
+  'SSL_CERT_FILE',
+  'CURL_CA_BUNDLE',
+  'REQUESTS_CA_BUNDLE',
+  'PIP_CERT',
+  'AWS_CA_BUNDLE',
+  'npm_config_cafile',
+  'GIT_SSL_CAINFO',
+  'CARGO_HTTP_CAINFO',
+  'NIX_SSL_CERT_FILE',
+  'DENO_CERT',
+  'GRPC_DEFAULT_SSL_ROOTS_FILE_PATH',
+  'PERL_LWP_SSL_CA_FILE',
 ]
 const environment = createEnvironment(surroundings())
 

@@ -60,7 +60,7 @@ export const challenge: Reply = {
   body: Buffer.from('who are you?'),
 }
 
-export function json(value: unknown, status = 200): Reply {
+function json(value: unknown, status = 200): Reply {
   return {
     status,
     headers: ['content-type', 'application/json'],

@@ -3,6 +3,7 @@ import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2'
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import t from 'tap'
+import type { Knock } from '../../../gateway/knock.ts'
 import { TOKEN, describe, openDoor, openTls } from './_door.ts'
 import type { TestDoor } from './_door.ts'
 
@@ -273,3 +274,27 @@ t.test(
     await closed
   },
 )
+
+t.test('an upload that nobody reads stalls, and holds up no other', async (t) => {
+  let stalled: Knock | undefined
+  const door = await openDoor(t, {
+    async exchange(knock) {
+      if (knock.path !== '/stalled') return describe(knock)
+      stalled = knock
+      return new Promise(() => {})
+    },
+  })
+  const session = await openHttp2(t, door)
+  const first = session.request({ ':path': '/stalled', ':method': 'POST' })
+  first.on('error', () => {})
+  let sent = 0
+  while (first.write(Buffer.alloc(65_536)) || sent < 100) {
+    if (++sent > 200) break
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const text = 'x'.repeat(3_000_000)
+  const answer = await ask(session, { ':path': '/', ':method': 'POST' }, text)
+  t.match(answer, { status: 200 })
+  t.equal(answer.text.includes(text), true)
+  t.equal(stalled?.body?.readableLength, 0, 'what is not asked for is not read')
+})

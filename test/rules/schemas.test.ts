@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import t from 'tap'
+import { filesBelow, ROOT, textOf } from './tree.ts'
+
+/** What the docs call published; docs/formats.md names each. */
+const PUBLISHED = [
+  'catalog/catalog.schema.json',
+  'catalog/envelope.schema.json',
+  'gateway/config/narrowgate.schema.json',
+]
+
+await t.test('every schema in the tree is published', async (t) => {
+  t.same(filesBelow().filter((path) => path.endsWith('.schema.json')).toSorted(), PUBLISHED)
+  for (const path of PUBLISHED) t.ok(textOf('docs/formats.md').includes(`(../${path})`), path)
+})
+
+await t.test('each is valid JSON Schema', async (t) => {
+  for (const path of PUBLISHED) {
+    const schema = JSON.parse(textOf(path))
+    t.match(schema.$schema, 'https://json-schema.org/draft/2020-12/schema', path)
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    t.ok(ajv.validateSchema(schema), `${path}: ${ajv.errorsText()}`)
+    t.doesNotThrow(() => ajv.compile(schema), path)
+  }
+})
+
+await t.test('the package holds the schemas and the program, and neither tests nor state', async (t) => {
+  const said = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: ROOT, encoding: 'utf8' })
+  const [pack] = JSON.parse(said) as readonly [{ readonly files: readonly { readonly path: string }[] }]
+  const paths = pack.files.map(({ path }) => path)
+  for (const path of [...PUBLISHED, 'cli/main.js']) t.ok(paths.includes(`dist/${path}`), path)
+  t.same(
+    paths.filter((path) => /(^|\/)(test|bench|scripts|state|\.narrowgate)\/|\.(key|pem|ndlog|db|tsbuildinfo)$/.test(path)),
+    [],
+  )
+})
