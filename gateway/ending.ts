@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { understand } from './failure.ts'
 import type { Notes } from './notes.ts'
 import type { Outcome } from './outcome.ts'
@@ -9,23 +10,34 @@ import { closeReceipt } from './stages/receipt.ts'
 
 /** How an exchange that reached its answer comes to its end. */
 export interface Ending {
+  /** Whether the gateway itself ended the exchange before its time. */
+  readonly cut: boolean
   /** The answer came to its end: resolves when the outcome is durable, and only then may its last piece go out. */
   complete(): Promise<void>
-  /** The answer broke off. Returns what is to be said of it where its head has not gone out yet. */
-  broken(error: unknown): Promise<Refusal>
+  /**
+   * The answer broke off. Returns what is to be said of it where its head has not gone out yet. `gone` says whether
+   * the client had left by then, where the caller had to wait since: the door closes a connection on half an answer.
+   */
+  broken(error: unknown, gone?: boolean): Promise<Refusal>
 }
 
 export function createEnding(notes: Notes, watch: Watch, ports: Ports): Ending {
   return {
+    get cut() {
+      return watch.cut !== undefined
+    },
     async complete() {
       watch.done()
       await closeReceipt(notes, { outcome: 'allowed', ran: true }, ports)
     },
-    async broken(error) {
+    async broken(error, left = notes.knock.signal.aborted) {
       watch.done()
-      const refused = causeOf(error, notes, watch, ports)
-      const gone = watch.cut === undefined && notes.knock.signal.aborted
+      // The client's going shows on the stream a moment before it shows on the signal.
+      if (isHangUp(error)) await nextTurn()
+      const hungUp = left || (isHangUp(error) && notes.knock.signal.aborted)
+      const gone = watch.cut === undefined && hungUp
       const outcome: Outcome = gone ? 'gone' : 'failed'
+      const refused = gone ? GONE : causeOf(error, notes, watch, ports)
       const why = gone ? {} : { code: refused.code, reasons: refused.reasons }
       await closeReceipt(notes, { outcome, ran: true, ...why }, ports).catch((fault: unknown) => {
         ports.metrics.lost('receipt')
@@ -34,6 +46,13 @@ export function createEnding(notes: Notes, watch: Watch, ports: Ports): Ending {
       return refused
     },
   }
+}
+
+/** Said to nobody: the client has gone. */
+const GONE = refusal('upstream_failed', 'client', { got: 'the client has gone', repair: 'none' })
+
+function isHangUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 function causeOf(error: unknown, notes: Notes, watch: Watch, ports: Ports): Refusal {

@@ -33,6 +33,8 @@ export function serveHttp2(tls: TLSSocket, tunnel: Tunnel, doors: Doors): void {
       maxHeaderListSize: limits.maxHeaderBytes,
     },
   })
+  // HTTP/2 knows no half-closed connections, and would not notice on one that its client has gone.
+  tls.allowHalfOpen = false
   const connection = connections.of(tls)
   connections.adopt(tls, connection, () => session.close())
   session.on('error', () => tls.destroy())

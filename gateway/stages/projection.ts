@@ -46,7 +46,8 @@ export async function projectAnswer(
   const { config, keyring } = notes.snapshot
   const redactor = keyring.redactorFor(call.upstream)
   const fields = answerFields(answer, redactor, Object.values(config.headers))
-  const cut = answer.socket === undefined ? createCut(call, answer.status, { fields, limits: config.limits }) : undefined
+  const bodied = answer.socket === undefined && !hasNoBody(notes.knock.method, answer.status)
+  const cut = bodied ? createCut(call, answer.status, { fields, limits: config.limits }) : undefined
   const mediaType = getHeader(fields, 'content-type')
   const keeping = { bodies: ports.bodies, redactor: keyring.redactor }
   const recorders = createAnswerRecorders({ keep: call.keep, cut, mediaType }, keeping)
@@ -63,7 +64,7 @@ export async function projectAnswer(
     const socket = watchSocket(answer.socket, { redactor, sent, recorders, notes, ending })
     return { ...head, body: null, socket }
   }
-  if (hasNoBody(notes.knock.method, answer.status)) return bodyless(answer, delivery)
+  if (!bodied) return bodyless(answer, delivery)
   if (redactor === undefined && cut === undefined) return streamed(answer.body, delivery)
   const readable = readableBody(answer.body, head.headers)
   const inspected = { ...delivery, head: { ...head, headers: readable.headers } }
@@ -108,8 +109,9 @@ function streamed(source: Readable, { head, redactor, recorders, ending, notes }
     },
   })
   pipeline(source, body, (error) => {
-    if (error !== null && error !== undefined)
-      void recorders.note(notes, true).then(() => ending.broken(error))
+    if (error === null || error === undefined) return
+    const gone = notes.knock.signal.aborted
+    void recorders.note(notes, true).then(() => ending.broken(error, gone))
   })
   return { ...head, body }
 }

@@ -43,7 +43,8 @@ export function createCut(
   if (projection === undefined) return undefined
   const input = inputFormOf(getHeader(fields, 'content-type') ?? '')
   const succeeded = status >= 200 && status <= 299
-  if (input === undefined && tool.only !== undefined && succeeded) throw notShown(tool.only)
+  const empty = getHeader(fields, 'content-length') === '0'
+  if (input === undefined && tool.only !== undefined && !empty) throw notShown(tool.only, status)
   if (input === undefined || (!succeeded && tool.only === undefined)) return { kind: 'no' }
   const projector = createProjector(projection, { maxBytes: limits.collectedBytes, input })
   return createCutting(projector, { projection, live: input === 'ndjson' })
@@ -115,9 +116,9 @@ function refusalOf(fault: ProjectionFault): Refusal {
   return refusal(fault.code, 'want', { got: fault.message, repair: repairs[fault.code], ...status })
 }
 
-function notShown(only: readonly string[]): Refusal {
+function notShown(only: readonly string[], status: number): Refusal {
   return refusal('upstream_invalid', 'want', {
-    got: 'an answer that is not JSON',
+    got: `an answer that is not JSON, with status ${status}`,
     repair: `this row shows only ${only.join(', ')} of JSON answers`,
   })
 }

@@ -33,7 +33,8 @@ export function watchSocket(socket: Duplex, watch: SocketWatch): Duplex {
   const close = async () => {
     notes.request = { finish: () => sent.finish(cause !== undefined) }
     await recorders.note(notes, cause !== undefined)
-    if (cause === undefined || isHangUp(cause)) await ending.complete()
+    const usual = cause === undefined || isHangUp(cause)
+    if (usual && !ending.cut) await ending.complete()
     else await ending.broken(cause)
   }
   pipeline(socket, toClient, (error) => {

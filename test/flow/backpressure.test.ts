@@ -1,4 +1,5 @@
-import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { flow } from '../helpers/gateway.ts'
 import { SHAPES } from '../helpers/shapes.ts'
@@ -9,13 +10,23 @@ const TOTAL = 48 * MIB
 /** Buffers of four sockets and some streams; far less than what is sent. */
 const SLACK = 32 * MIB
 
+function drained(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      res.off('drain', go).off('close', go)
+      resolve()
+    }
+    res.on('drain', go).on('close', go)
+  })
+}
+
 let sent = 0
 
 flow('a slow reader slows the upstream down', {
   upstream: { keep: 'none' },
   async serve(_req, res) {
     for (sent = 0; sent < TOTAL && !res.destroyed; sent += PIECE.length)
-      if (!res.write(PIECE)) await Promise.race([once(res, 'drain'), once(res, 'close')])
+      if (!res.write(PIECE)) await drained(res)
     res.end()
   },
 }, async (t, gateway) => {
@@ -45,7 +56,6 @@ flow('a slow upstream slows the client down', {
     res.end(String(arrived))
   },
 }, async (t, gateway) => {
-  const { Readable } = await import('node:stream')
   const token = gateway.mint('tools = HTTP_*')
   for (const shape of SHAPES) {
     arrived = 0

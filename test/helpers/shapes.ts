@@ -34,6 +34,8 @@ export interface Asked {
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer | Readable
+  /** Goes away, connection and all, before the answer's head has come. */
+  readonly signal?: AbortSignal
 }
 
 /** An answer whose body is still on its way. */
@@ -178,6 +180,10 @@ function sendBody(to: ClientRequest | ClientHttp2Stream, { body }: Asked): void 
 async function liveOf(req: ClientRequest, asked: Asked, close: () => void): Promise<Live> {
   const informed: string[][] = []
   req.on('information', (info) => informed.push(lowerNames(info.rawHeaders)))
+  asked.signal?.addEventListener('abort', () => {
+    req.destroy(new Error('left'))
+    close()
+  })
   sendBody(req, asked)
   const [res] = (await once(req, 'response')) as [IncomingMessage]
   req.on('error', () => {})
@@ -205,6 +211,11 @@ async function openHttp2(reach: Reach, asked: Asked): Promise<Live> {
   const { host = asked.host ?? HOST, ...rest } = headers
   const fields = { ':method': method, ':path': path, ':authority': host, ...rest }
   const stream = session.request(fields, { endStream: asked.body === undefined })
+  asked.signal?.addEventListener('abort', () => {
+    stream.destroy(new Error('left'))
+    session.destroy()
+    tls.destroy()
+  })
   const informed: string[][] = []
   stream.on('headers', (info: IncomingHttpHeaders) => informed.push(flatten(info)))
   if (asked.body !== undefined) sendBody(stream, asked)

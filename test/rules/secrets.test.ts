@@ -9,7 +9,8 @@ const MAY_REVEAL: Readonly<Record<string, string>> = {
   'gateway/config/resolve.ts': 'writes the credentials for an upstream’s proxy',
   'gateway/keyring.ts': 'gives the redactor what it has to find in answers',
   'gateway/main.ts': 'makes the HMAC keys of tokens and cursors',
-  'gateway/offline.ts': 'makes the HMAC key for minting, and the owner’s credential for a local call',
+  'gateway/offline.ts':
+    'makes the HMAC key for minting, and the owner’s credential for a local call',
   'gateway/owner/auth.ts': 'compares the owner’s key with what was sent, as digests',
   'gateway/stages/keys.ts': 'puts the key into the call that the permit names',
   'gateway/state/open.ts': 'refuses short keys and shipped examples at the start',
@@ -20,7 +21,10 @@ const REVEALS = /\breveal\s*(\(|\b)/
 await t.test('a secret is revealed in the files of the list alone', async (t) => {
   const files = typescriptIn(PRODUCT)
   t.ok(files.length > 150, 'the sources were read')
-  t.same(files.filter((path) => REVEALS.test(code(path))).toSorted(), Object.keys(MAY_REVEAL).toSorted())
+  t.same(
+    files.filter((path) => REVEALS.test(code(path))).toSorted(),
+    Object.keys(MAY_REVEAL).toSorted(),
+  )
 })
 
 /** A source without its comments, which may speak of it. */

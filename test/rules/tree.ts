@@ -42,7 +42,9 @@ export function textOf(path: string): string {
 export function copyTree(t: Test, folders: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'narrowgate-rules-'))
   t.teardown(() => rmSync(copy, { recursive: true, force: true }))
-  const settings = readdirSync(ROOT).filter((name) => /^(package|tsconfig.*)\.json$|^\.depend/.test(name))
+  const settings = readdirSync(ROOT).filter((name) =>
+    /^(package|tsconfig.*)\.json$|^\.depend/.test(name),
+  )
   for (const name of [...settings, ...folders]) {
     const filter = (from: string) => !LEFT_OUT.has(relative(ROOT, from).split('/').at(-1) ?? '')
     cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter })

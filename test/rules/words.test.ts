@@ -13,8 +13,14 @@ interface Ban {
 const IN_SOURCES: readonly Ban[] = [
   { says: 'a test that runs alone', found: new RegExp(spelled('\\.on', 'ly\\(')) },
   { says: 'a cast that ends checking', found: new RegExp(spelled('\\bas a', 'ny\\b')) },
-  { says: 'a check that is switched off', found: new RegExp(spelled('@ts-(ig', 'nore|no', 'check)')) },
-  { says: 'a note of work left undone', found: new RegExp(spelled('\\b(TO', 'DO|FIX', 'ME|XX', 'X)\\b')) },
+  {
+    says: 'a check that is switched off',
+    found: new RegExp(spelled('@ts-(ig', 'nore|no', 'check)')),
+  },
+  {
+    says: 'a note of work left undone',
+    found: new RegExp(spelled('\\b(TO', 'DO|FIX', 'ME|XX', 'X)\\b')),
+  },
 ]
 
 /** Homes of real users; `/home/u` and `/root` as names in examples are nobody's. */
@@ -23,13 +29,19 @@ const SOMEBODYS_HOME = /(?:\/home\/(?!u\/|u\b)[\w.-]+\/|\/Users\/\w+|[A-Z]:\\Use
 const files = filesBelow()
 
 /** Without binary files and the lists that npm writes. */
-const texts = files.filter((path) => !path.endsWith('package-lock.json')).map((path) => [path, textOf(path)] as const)
+const texts = files
+  .filter((path) => !path.endsWith('package-lock.json'))
+  .map((path) => [path, textOf(path)] as const)
 
 await t.test('nothing is committed that was left over from work', async (t) => {
   const sources = typescriptIn(SOURCES)
   t.ok(sources.length > 300, 'the sources were read')
   for (const { says, found } of IN_SOURCES)
-    t.same(sources.filter((path) => found.test(textOf(path))), [], says)
+    t.same(
+      sources.filter((path) => found.test(textOf(path))),
+      [],
+      says,
+    )
 })
 
 await t.test('no file names a path of somebody’s machine', async (t) => {
@@ -38,7 +50,10 @@ await t.test('no file names a path of somebody’s machine', async (t) => {
   const guilty = texts.filter(
     ([, text]) => SOMEBODYS_HOME.test(text) || own.some((path) => text.includes(`${path}/`)),
   )
-  t.same(guilty.map(([path]) => path), [])
+  t.same(
+    guilty.map(([path]) => path),
+    [],
+  )
 })
 
 await t.test('a source file of the product is one idea, under 300 lines', async (t) => {

@@ -1,0 +1,232 @@
+import { GITHUB_KEY, type Ending, type Lab, type Typed } from './lab.ts'
+
+/** What stands for the examples' own values. */
+export interface Values {
+  readonly lab: Lab
+  readonly token: string
+  readonly grant: string
+  readonly link: string
+  readonly receipt: string
+  readonly head: string
+  readonly buildKey: string
+}
+
+/** A command that is run here. */
+export interface RunHere {
+  readonly exit: number | null
+  readonly says: RegExp
+  /** What is typed, where the page's line is a form to fill in. */
+  readonly as?: string
+  readonly ending?: Ending
+  readonly with?: (values: Values) => Typed
+}
+
+/** A command that another file runs: it exists, and this stands in it. */
+export interface RunThere {
+  readonly file: string
+  readonly holds: RegExp
+  readonly script?: readonly [name: string, does: RegExp]
+}
+
+const help: RunHere = { exit: 0, says: /Options:/ }
+const listening: Ending = { signal: 'SIGTERM', when: /"msg":"listening"/ }
+const tailing = (when: RegExp): Ending => ({ signal: 'SIGINT', when })
+const receiptShown: RunHere = { exit: 0, says: /"outcome": ?"allowed"/ }
+const token: RunHere = { exit: 0, says: /^g1\.[\w-]+\.[\w-]{43}$/m }
+const bare: RunHere['with'] = ({ lab }) => ({ env: { PATH: lab.bareBin } })
+
+/** How each command of the pages is run. `serve`, `build` and `link` come first, in `commands.test.ts`. */
+export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
+  'npm ci && npm run demo': {
+    file: 'test/cli/demo.test.ts',
+    holds: /narrowgate\(\['demo'\]/,
+    script: ['demo', /node dist\/cli\/main\.js demo$/],
+  },
+  'npm ci && npm test': {
+    file: '.ci/run',
+    holds: /npm ci [^]*npm run --silent test$/m,
+    script: ['test', /\btap$/],
+  },
+  'npm run bench': {
+    file: 'test/bench/smoke.test.ts',
+    holds: /dist\/bench\/run\.js/,
+    script: ['bench', /node dist\/bench\/run\.js$/],
+  },
+  'npm run check': {
+    file: '.ci/run',
+    holds: /npm run --silent check$/m,
+    script: ['check', /oxlint .*depcruise .*knip/],
+  },
+  'npm run test:long': {
+    file: '.ci/run',
+    holds: /npm run --silent test:long; fi$/m,
+    script: ['test:long', /tap test\/long/],
+  },
+  'npx oxfmt': {
+    file: '.ci/run',
+    holds: /npm run --silent check$/m,
+    script: ['check', /oxfmt --check/],
+  },
+  'node --import tsx': { file: '.taprc', holds: /--import=tsx$/m },
+  'narrowgate demo': { file: 'test/cli/demo.test.ts', holds: /narrowgate\(\['demo'\]/ },
+  'narrowgate doctor': { file: 'test/cli/doctor.test.ts', holds: /narrowgate\(\['doctor'/ },
+  'docker build -t narrowgate .': {
+    file: 'test/rules/dockerfile.test.ts',
+    holds: /dockerfilelint/,
+  },
+  'docker run -p 3128:3128 -v narrowgate-state:/state narrowgate': {
+    file: 'test/rules/dockerfile.test.ts',
+    holds: /dockerfilelint/,
+  },
+
+  'narrowgate serve --config /etc/narrowgate.yaml --state /var/lib/narrowgate': {
+    exit: 0,
+    says: /SIGTERM/,
+    ending: listening,
+  },
+  'narrowgate serve --listen 127.0.0.1:0 --listen-owner 127.0.0.1:0': {
+    exit: 0,
+    says: /"proxy":"127\.0\.0\.1:\d+"/,
+    ending: listening,
+    with: ({ lab }) => ({ cwd: lab.home, env: { NARROWGATE_STATE: `${lab.work}/other` } }),
+  },
+
+  'narrowgate run -- curl https://example.com': { exit: 0, says: /this is example\.com/ },
+  'narrowgate run -- curl https://api.github.com/zen': {
+    exit: 0,
+    says: /this is api\.github\.com/,
+  },
+  'narrowgate run --tools HTTP_GET --expires 15m -- python3 agent.py': {
+    exit: 0,
+    says: /this is api\.github\.com/,
+  },
+  'narrowgate run --without uses -- npm ci': { exit: 0, says: /up to date|added 0|audited 1/ },
+  'narrowgate run [options] -- <command>': {
+    exit: 7,
+    says: /task = T-1/,
+    as: `narrowgate run --task T-1 -- sh -c 'exit 7'`,
+  },
+  "curl -H 'want: number,title,user.login' https://api.github.com/repos/nodejs/node/issues": {
+    exit: 0,
+    as: `eval "$(narrowgate env)"; curl -sS -H 'want: number,title,user.login' https://api.github.com/repos/nodejs/node/issues`,
+    says: /\[\{"number":1,"title":"the title of 1","user":\{"login":"octo"\}\},/,
+  },
+
+  'narrowgate env': { exit: 0, says: /^export HTTPS_PROXY='?http:\/\/agent:g1\./m },
+  'narrowgate env --token - --format compose < token.txt': {
+    exit: 0,
+    says: /HTTPS_PROXY: .*http:\/\/agent:g1\./,
+  },
+  'narrowgate env --gateway http://10.0.0.5:3128 --format dockerfile': {
+    exit: 0,
+    says: /^ENV HTTPS_PROXY="?http:\/\/agent:g1\.[^@]+@10\.0\.0\.5:3128/m,
+  },
+
+  'narrowgate grant mint': {
+    exit: 1,
+    says: /a token without lines would grant everything; give it a line/,
+  },
+  'narrowgate grant mint --run': token,
+  "narrowgate grant mint --tools 'HTTP_GET,GITHUB_*' --expires 2h --uses 100 --task T-1": token,
+  "narrowgate grant mint --tools 'HTTP_*' --arg 'HTTP_GET.host = api.github.com'": token,
+  "narrowgate grant narrow \"$TOKEN\" 'arg HTTP_GET.host = api.github.com' 'uses <= 5'": token,
+  "narrowgate grant narrow - 'uses <= 3' 'tools = HTTP_GET' < token.txt": token,
+  "narrowgate grant narrow g1.… 'expires < 2027-01-01T00:00:00Z'": token,
+  'narrowgate grant narrow <token> <caveats..>': token,
+  'narrowgate grant show "$TOKEN"': { exit: 0, says: /tools = HTTP_GET/ },
+  'narrowgate grant show - < token.txt': { exit: 0, says: /verif/ },
+  'narrowgate grant show <token>': { exit: 0, says: /tools = HTTP_GET/ },
+  'narrowgate grant list': { exit: 0, says: /HTTP_GET/ },
+  'narrowgate grant verify': { exit: 2, says: /argument: stdin/ },
+  'narrowgate grant verify --stdin < tokens.jsonl': {
+    exit: 0,
+    says: /^\{"verdict":"accept","id":"[^"]+","caveats":\["tools = HTTP_GET"\]\}$/m,
+    with: ({ buildKey }) => ({ env: { NARROWGATE_BUILD_KEY: buildKey } }),
+  },
+
+  'narrowgate ledger list': { exit: 0, says: /HTTP_GET/ },
+  'narrowgate ledger list --outcome refused --since 1h': { exit: 0, says: /HTTP_DELETE/ },
+  'narrowgate ledger list --task T-7 --json': { exit: 0, says: /"task":"T-7\/3"/ },
+  'narrowgate ledger show <id>': receiptShown,
+  'narrowgate ledger show <receipt>': receiptShown,
+  'narrowgate ledger show 0199d2c4-…': receiptShown,
+  'narrowgate ledger tail': { exit: 0, says: /HTTP_GET/, ending: tailing(/HTTP_DELETE/) },
+  'narrowgate ledger tail --outcome refused': {
+    exit: 0,
+    says: /tool_not_granted/,
+    ending: tailing(/HTTP_DELETE/),
+  },
+  // The signal of a terminal ends jq too.
+  'narrowgate ledger tail --json | jq .tool': {
+    exit: null,
+    says: /^"HTTP_GET"$/m,
+    ending: tailing(/^"HTTP_DELETE"$/m),
+  },
+  'narrowgate ledger verify': { exit: 0, says: /verified|records/ },
+  'narrowgate ledger verify [folder]': {
+    exit: 0,
+    says: /verified|records/,
+    as: 'narrowgate ledger verify ./copy',
+  },
+  'narrowgate ledger verify --head <hash>': { exit: 0, says: /verified|records/ },
+  'narrowgate ledger verify ./copy --head 9f2c…': { exit: 0, says: /verified|records/ },
+
+  'narrowgate ca show': { exit: 0, says: /sha256 +[\dA-F:]{95}/ },
+  'narrowgate ca show --pem > narrowgate-ca.pem': {
+    exit: 0,
+    as: 'narrowgate ca show --pem > narrowgate-ca.pem && cat narrowgate-ca.pem',
+    says: /^-----BEGIN CERTIFICATE-----/,
+  },
+  // On a machine whose store is not known, for on any other one it would be changed.
+  'narrowgate ca install': { exit: 1, says: /by hand/, with: bare },
+  'narrowgate ca install --dry-run': { exit: 0, says: /^cp .*\/ca\.pem .*\nupdate-ca/m },
+  'narrowgate ca install --nssdb ~/.pki/nssdb': {
+    exit: 0,
+    says: /certutil -d sql:\S+\/\.pki\/nssdb -A/,
+    with: bare,
+  },
+
+  'narrowgate check': { exit: 0, says: /narrowgate\.yaml/ },
+  'narrowgate check --config /etc/narrowgate.yaml --json': { exit: 0, says: /^[{[]/ },
+  'narrowgate version': { exit: 0, says: /^\d+\.\d+\.\d+$/m },
+  'narrowgate version --json': { exit: 0, says: /"\d+\.\d+\.\d+"/ },
+  'narrowgate completion --help': { exit: 0, says: /complete/, as: 'narrowgate completion' },
+  'narrowgate <verb> --help': { exit: 0, says: /Examples:/, as: 'narrowgate grant mint --help' },
+  'narrowgate run --help': help,
+  'narrowgate env --help': help,
+  'narrowgate serve --help': help,
+  'narrowgate check --help': help,
+  'narrowgate doctor --help': help,
+  'narrowgate grant show --help': help,
+  'narrowgate ca install --help': help,
+
+  'narrowgate grant revoke <grant>': { exit: 0, says: /revoked/ },
+  'narrowgate grant revoke g_01J9Z8K2M4Q7': { exit: 0, says: /revoked/ },
+  'narrowgate grant revoke l4I_VMlWivmJCI3BVRiqEG': { exit: 0, says: /revoked [\w-]{22}\b/ },
+}
+
+/** A page's line with the values of this lab in the places of the examples' own. */
+export function filledIn(
+  line: string,
+  { lab, token: text, grant, link, receipt, head }: Values,
+): string {
+  const places: readonly (readonly [string, string])[] = [
+    ['/etc/narrowgate.yaml', `${lab.etc}/narrowgate.yaml`],
+    ['/var/lib/narrowgate', `${lab.etc}/state`],
+    ['g1.…', text],
+    ['<token>', text],
+    ['<caveats..>', `'uses <= 1'`],
+    ['g_01J9Z8K2M4Q7', grant],
+    ['<grant>', grant],
+    ['l4I_VMlWivmJCI3BVRiqEG', link],
+    ['0199d2c4-…', receipt],
+    ['<id>', receipt],
+    ['<receipt>', receipt],
+    ['9f2c…', head],
+    ['<hash>', head],
+  ]
+  return places.reduce((filled, [place, value]) => filled.replaceAll(place, value), line)
+}
+
+/** No output of any command may hold it. */
+export const NEVER_SHOWN = GITHUB_KEY

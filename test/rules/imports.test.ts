@@ -1,0 +1,111 @@
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { SOURCES, textOf, typescriptIn } from './tree.ts'
+
+/** Who may import whom, as AGENTS.md says; a folder always may import itself. */
+const MAY_IMPORT: Readonly<Record<(typeof SOURCES)[number], readonly string[]>> = {
+  policy: [],
+  catalog: [],
+  adapters: ['policy', 'catalog'],
+  gateway: ['policy', 'catalog', 'adapters'],
+  sidecar: ['policy', 'catalog', 'adapters', 'gateway'],
+  cli: ['policy', 'catalog', 'adapters', 'gateway', 'sidecar'],
+  bench: ['policy', 'catalog', 'adapters', 'gateway', 'sidecar', 'cli'],
+  scripts: ['policy', 'catalog', 'adapters', 'gateway', 'sidecar', 'cli'],
+  test: ['policy', 'catalog', 'adapters', 'gateway', 'sidecar', 'cli', 'bench', 'scripts'],
+}
+
+/** The folders without an outside world. */
+const PURE = new Set(['policy', 'catalog'])
+
+/** Driver files may be named by those who compose a gateway. */
+const COMPOSITION = new Set(['gateway/main.ts', 'gateway/offline.ts'])
+
+interface Import {
+  readonly file: string
+  /** The first folder of the file that imports. */
+  readonly from: string
+  /** A path from the root, or the name of a package. */
+  readonly to: string
+  readonly typesOnly: boolean
+}
+
+const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+const CALL = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+function importsOf(file: string): readonly Import[] {
+  const text = textOf(file)
+  const from = file.split('/')[0] ?? ''
+  const made = (specifier: string, typesOnly: boolean): Import => ({
+    file,
+    from,
+    typesOnly,
+    to: specifier.startsWith('.') ? join(dirname(file), specifier) : specifier,
+  })
+  return [
+    ...[...text.matchAll(STATEMENT)].map(([, type, to = '']) => made(to, type !== undefined)),
+    ...[...text.matchAll(CALL)].map(([, to = '']) => made(to, false)),
+  ]
+}
+
+const files = typescriptIn(SOURCES)
+const imports = files.flatMap(importsOf)
+const folderOf = ({ to }: Import): string => to.split('/')[0] ?? ''
+const isOurs = (each: Import): boolean =>
+  Object.hasOwn(MAY_IMPORT, folderOf(each)) && each.to.endsWith('.ts')
+const told = (guilty: readonly Import[]) => guilty.map(({ file, to }) => `${file} imports ${to}`)
+/** What all others but tests and measurements have to keep to. */
+const product = imports.filter(({ from }) => from !== 'test' && from !== 'bench')
+
+await t.test('the sources were read', async (t) => {
+  t.ok(files.length > 200, `${files.length} files`)
+  t.ok(imports.length > 1000, `${imports.length} imports`)
+  for (const folder of SOURCES)
+    t.ok(
+      imports.some(({ from }) => from === folder),
+      folder,
+    )
+})
+
+await t.test('each folder imports what the table gives it', async (t) => {
+  const stranger = (each: Import) =>
+    each.from !== folderOf(each) && !MAY_IMPORT[each.from as 'policy'].includes(folderOf(each))
+  t.same(told(imports.filter(isOurs).filter(stranger)), [])
+})
+
+await t.test('policy and catalog import nothing of Node', async (t) => {
+  t.same(told(imports.filter(({ from, to }) => PURE.has(from) && to.startsWith('node:'))), [])
+})
+
+await t.test('policy and catalog are entered by their index', async (t) => {
+  const inside = (each: Import) =>
+    PURE.has(folderOf(each)) && each.from !== folderOf(each) && !/^\w+\/index\.ts$/.test(each.to)
+  t.same(told(product.filter(isOurs).filter(inside)), [])
+})
+
+await t.test(
+  'outside of adapters a driver is named where a gateway is composed alone',
+  async (t) => {
+    const driver = (each: Import) =>
+      folderOf(each) === 'adapters' && each.from !== 'adapters' && !each.to.endsWith('/port.ts')
+    t.same(told(product.filter(driver).filter(({ file }) => !COMPOSITION.has(file))), [])
+  },
+)
+
+await t.test('a port gives types', async (t) => {
+  const port = /^adapters\/[\w-]+\/port\.ts$/
+  const inline = new Map(files.map((file) => [file, textOf(file)]))
+  // `import { type A } from` is spelled as a value but erased; the table of it is dependency-cruiser's.
+  const erased = ({ file, to }: Import) =>
+    new RegExp(
+      `\\{\\s*(type \\w+,?\\s*)+\\} from '[./\\w-]*${to.split('/').slice(-2).join('/')}'`,
+    ).test(inline.get(file) ?? '')
+  t.same(
+    told(
+      product
+        .filter(({ to, typesOnly }) => port.test(to) && !typesOnly)
+        .filter((each) => !erased(each)),
+    ),
+    [],
+  )
+})
