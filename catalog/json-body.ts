@@ -1,5 +1,7 @@
 import { ProjectionFault } from './project/fault.ts'
-import { createScanner, WALK, type Visitor } from './project/scanner.ts'
+import { isContainer } from './project/frames.ts'
+import { nameText } from './project/names.ts'
+import { PASS, Scanner, WALK, type Visitor } from './project/scanner.ts'
 import { textOf } from './text.ts'
 import { refused, type Refused } from './wire/refusal.ts'
 
@@ -15,7 +17,7 @@ export interface JsonBody {
  */
 export function parseJsonBody(bytes: Uint8Array): JsonBody | Refused {
   try {
-    const scanner = createScanner(createUniqueNames(), { lines: false })
+    const scanner = new Scanner(createUniqueNames(), { lines: false })
     scanner.push(bytes)
     scanner.end()
   } catch (error) {
@@ -35,13 +37,14 @@ const REASONS: Readonly<Record<string, string>> = {
 function createUniqueNames(): Visitor {
   const open: Set<string>[] = []
   return {
-    name(text) {
-      const name = JSON.parse(textOf(text)) as string
+    name(spelled) {
+      const name = nameText(spelled)
       const names = open.at(-1)!
       if (names.has(name)) throw new ProjectionFault('duplicate_member', 0)
       names.add(name)
     },
-    start() {
+    start(first) {
+      if (!isContainer(first)) return PASS
       open.push(new Set())
       return WALK
     },

@@ -39,6 +39,7 @@ function connectKnock(asked: Pick<Knock, 'credential' | 'origin' | 'peer'>): Kno
     trailers: () => [],
     upgrade: false,
     signal: new AbortController().signal,
+    cancel: () => {},
     proceed: () => {},
     inform: () => {},
   }

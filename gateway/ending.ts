@@ -55,10 +55,15 @@ function isHangUp(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
+/** What is said of an exchange that the gateway itself cut. */
+export function refusalOfCut(reason: CutReason): Refusal {
+  return refusal(...CUTS[reason])
+}
+
 function causeOf(error: unknown, notes: Notes, watch: Watch, ports: Ports): Refusal {
   return watch.cut === undefined
     ? understand(error, notes.id, ports.log).refused
-    : refusal(...CUTS[watch.cut])
+    : refusalOfCut(watch.cut)
 }
 
 const CUTS: Readonly<Record<CutReason, Parameters<typeof refusal>>> = {

@@ -1,11 +1,12 @@
-import { createEnding } from './ending.ts'
-import { understand } from './failure.ts'
+import { createEnding, refusalOfCut } from './ending.ts'
+import { understand, type Failure } from './failure.ts'
 import type { Flood } from './flood.ts'
 import type { Exchange, Knock, Reply } from './knock.ts'
-import { openNotes, timed, type Notes } from './notes.ts'
+import { lap, openNotes, type Notes } from './notes.ts'
 import type { OpenExchanges } from './open.ts'
+import type { Outcome } from './outcome.ts'
 import type { Ports } from './ports.ts'
-import { refusal } from './refusal.ts'
+import { refusal, type Refusal } from './refusal.ts'
 import { refusalReply } from './reply.ts'
 import { decideCall } from './stages/decide.ts'
 import { readEnvelope } from './stages/envelope.ts'
@@ -35,14 +36,13 @@ export function createExchange(ports: Ports, { open, flood }: Keepers): Exchange
     ports.metrics.accepted()
     try {
       checkKnock(knock, ports)
-      const token = await timed(notes, 'token', () => readToken(notes, ports))
-      const call = await timed(notes, 'envelope', () => readEnvelope(notes, token, ports))
-      const permit = await timed(notes, 'policy', () => decideCall(token, call, notes, ports))
-      const armed = await timed(notes, 'keys', () => armRequest(call, token, notes))
-      await timed(notes, 'intent', () => openReceipt(notes, ports))
+      const token = lap(notes, 'token', readToken(notes, ports))
+      const call = lap(notes, 'envelope', await readEnvelope(notes, token, ports))
+      const permit = lap(notes, 'policy', await decideCall(token, call, notes, ports))
+      const armed = lap(notes, 'keys', armRequest(call, token, notes))
+      lap(notes, 'intent', await openReceipt(notes, ports))
       const watch = (notes.watch = open.add(token, permit))
-      const sending = { call, armed, permit, watch }
-      const answer = await timed(notes, 'upstream', () => sendUpstream(sending, notes, ports))
+      const answer = lap(notes, 'upstream', await sendUpstream({ call, armed, permit, watch }, notes, ports))
       const ending = createEnding(notes, watch, ports)
       return await projectAnswer({ answer, call, ending }, notes, ports)
     } catch (error) {
@@ -80,9 +80,9 @@ interface Around {
 
 /** The only place where an error becomes an answer: the receipt is closed, what was unsent is given back. */
 async function endBadly(error: unknown, { notes, ports, flood }: Around): Promise<Reply> {
-  const { refused, sent } = understand(error, notes.id, ports.log)
+  const { refused, sent } = failureOf(error, notes, ports)
   const ran = ranUpstream(notes, sent)
-  const outcome = notes.knock.signal.aborted ? 'gone' : refused.status >= 500 ? 'failed' : 'refused'
+  const outcome = outcomeOf(refused, notes)
   if (notes.token === undefined && refused.status === 401 && flood.takes(refused.code)) {
     ports.metrics.ended('refused', refused.code, notes.timing)
     return refusalReply(refused, ran, notes)
@@ -94,10 +94,24 @@ async function endBadly(error: unknown, { notes, ports, flood }: Around): Promis
     await closeReceipt(notes, { outcome, ran, code, reasons }, ports)
     return refusalReply(refused, ran, notes)
   } catch (fault) {
+    // What was not written is not named; an intent that was stays as `unknown`.
+    if (notes.intent === undefined) delete notes.closing
     ports.metrics.lost('receipt')
     ports.log.error({ receipt: notes.id, error: fault }, 'a receipt could not be recorded')
     return refusalReply(ledgerRefusal(fault), ran, notes)
   }
+}
+
+/** A cut shows as a broken connection to the upstream; what is told is why it was cut. */
+function failureOf(error: unknown, { id, watch }: Notes, ports: Ports): Failure {
+  return watch?.cut === undefined
+    ? understand(error, id, ports.log)
+    : { refused: refusalOfCut(watch.cut), sent: 'unknown' }
+}
+
+function outcomeOf({ status }: Refusal, { watch, knock }: Notes): Outcome {
+  if (watch?.cut === undefined && knock.signal.aborted) return 'gone'
+  return status >= 500 ? 'failed' : 'refused'
 }
 
 /** Whether the upstream acted: known once it answered, and where no byte can have left. */

@@ -1,7 +1,7 @@
-import { v7 as uuid } from 'uuid'
 import type { Clock } from '../adapters/clock/port.ts'
 import type { Ledger } from '../adapters/ledger/port.ts'
 import type { ErrorCode } from './errors.ts'
+import { newId } from './ids.ts'
 import type { Log } from './ports.ts'
 
 /**
@@ -36,7 +36,7 @@ export function createFlood({ ledger, clock, log, perSecond = 50 }: FloodOptions
     const total = Object.values(codes).reduce((sum, count) => sum + count, 0)
     await ledger
       .refusal({
-        id: uuid(),
+        id: newId(),
         opened: now,
         closed: now,
         origin: 'gateway',

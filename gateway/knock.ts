@@ -32,11 +32,13 @@ export interface Knock {
   readonly body: Readable | null
   readonly trailers: () => RawHeaders
   readonly upgrade: boolean
-  readonly mount?: MountPoint
+  readonly mount?: MountPoint | undefined
   /** A request that is malformed or contradicts itself, found by the door; refused with this. */
-  readonly fault?: KnockFault
-  /** Aborted when the client goes. */
+  readonly fault?: KnockFault | undefined
+  /** Aborted when the client goes, or by `cancel`. */
   readonly signal: AbortSignal
+  /** Ends what goes on for this request, as if the client had gone. */
+  readonly cancel: () => void
   /** Tells the client to send its body (HTTP `100 Continue`); called after the decision, before the body is read. */
   readonly proceed: () => void
   /** Passes a 1xx answer on to the client. */

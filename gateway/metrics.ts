@@ -1,9 +1,11 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Ledger } from '../adapters/ledger/port.ts'
 import type { DoorMetrics } from './doors/door.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Outcome } from './outcome.ts'
 import type { ExchangeMetrics } from './ports.ts'
+import { createStageTimes } from './stage-times.ts'
+import type { Timing } from './timing.ts'
 
 /** Figures that are asked for when somebody reads the metrics. */
 export interface MetricSources {
@@ -19,8 +21,6 @@ export interface Metrics extends ExchangeMetrics, DoorMetrics {
   usesSpent(count: number): void
 }
 
-// From a cached decision to a slow upstream, in seconds.
-const BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30]
 
 /** Makes the metrics of one gateway, in a registry of their own so that two gateways can live in a process. */
 export function createMetrics(sources: MetricSources): Metrics {
@@ -28,13 +28,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'narrowgate_' })
   createGauges(registry, sources)
   const count = counters(registry)
-  const stages = new Histogram({
-    name: 'narrowgate_stage_duration_seconds',
-    help: 'time that each stage of an exchange took',
-    labelNames: ['stage'],
-    buckets: BUCKETS,
-    registers: [registry],
-  })
+  const observe = createStageTimes(registry)
   const tunnels = new Gauge({
     name: 'narrowgate_tunnels_open',
     help: 'tunnels of clients that are open now',
@@ -58,7 +52,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       'requests that the HTTP parser refused',
       'status',
     ),
-    ended: createEnded(count, stages),
+    ended: createEnded(count, observe),
     tunnelOpened: () => tunnels.inc(),
     tunnelClosed: () => tunnels.dec(),
   }
@@ -69,41 +63,40 @@ interface Count {
   (name: string, help: string, label: string): (value: string | number) => void
 }
 
+/** Counters that are plain numbers until somebody asks: prom-client's own look their labels up at each step. */
 function counters(registry: Registry): Count {
   return (name: string, help: string, label?: string) => {
-    const options = { name: `narrowgate_${name}`, help, registers: [registry] }
-    if (label === undefined) {
-      const counter = new Counter(options)
-      return (by: string | number = 1) => counter.inc(Number(by))
-    }
-    const counter = new Counter({ ...options, labelNames: [label] })
-    return (value: string | number = '') => counter.inc({ [label]: String(value) })
+    const tally = new Map<string, number>(label === undefined ? [['', 0]] : [])
+    new Counter({
+      name: `narrowgate_${name}`,
+      help,
+      registers: [registry],
+      labelNames: label === undefined ? [] : [label],
+      collect() {
+        this.reset()
+        for (const [value, many] of tally)
+          this.inc(label === undefined ? {} : { [label]: value }, many)
+      },
+    })
+    const add = (value: string, by: number) => void tally.set(value, (tally.get(value) ?? 0) + by)
+    return label === undefined
+      ? (by: string | number = 1) => add('', Number(by))
+      : (value: string | number = '') => add(String(value), 1)
   }
 }
 
-function createEnded(count: Count, stages: Histogram<'stage'>): Metrics['ended'] {
+function createEnded(count: Count, observe: (timing: Timing) => void): Metrics['ended'] {
   const byOutcome = count('exchanges_total', 'exchanges by how they ended', 'outcome')
   const byCode = count('refusals_total', 'refusals and failures by their code', 'code')
   const disagreed = count(
     'cedar_disagreements_total',
     'calls on which the two policy engines disagreed',
   )
-  // Looking a label up costs more than the observation itself, and there are few stages.
-  const observers = new Map<string, Histogram.Internal<'stage'>>()
-  const observerOf = (stage: string) => {
-    const observer = observers.get(stage) ?? stages.labels(stage)
-    observers.set(stage, observer)
-    return observer
-  }
-  return (
-    outcome: Outcome,
-    code: ErrorCode | undefined,
-    timing: Readonly<Record<string, number>>,
-  ) => {
+  return (outcome: Outcome, code: ErrorCode | undefined, timing: Timing) => {
     byOutcome(outcome)
     if (code !== undefined) byCode(code)
     if (code === 'policy_disagreement') disagreed()
-    for (const [stage, ms] of Object.entries(timing)) observerOf(stage).observe(ms / 1000)
+    observe(timing)
   }
 }
 

@@ -1,4 +1,4 @@
-import { v7 as uuid } from 'uuid'
+import { newId } from './ids.ts'
 import type { Place } from '../adapters/ledger/port.ts'
 import type { Reservation, VerifiedToken } from '../policy/index.ts'
 import type { Call } from './call.ts'
@@ -6,6 +6,7 @@ import type { BodyNote } from './outcome.ts'
 import type { Knock } from './knock.ts'
 import type { Watch } from './open.ts'
 import type { Ports, Snapshot } from './ports.ts'
+import type { Stage, Timing } from './timing.ts'
 
 /**
  * What is noted along the way of one exchange; the receipt is written from it. Each stage adds what it
@@ -18,8 +19,10 @@ export interface Notes {
   readonly snapshot: Snapshot
   /** Milliseconds since the epoch. */
   readonly opened: number
-  /** Milliseconds each stage took, in order. */
-  readonly timing: Record<string, number>
+  /** Milliseconds each stage took. */
+  readonly timing: Timing
+  /** When the last stage ended, on the monotonic clock. */
+  lapped: number
   token?: VerifiedToken
   call?: Call
   reservation?: Reservation
@@ -44,15 +47,20 @@ export interface Notes {
 }
 
 export function openNotes(knock: Knock, ports: Pick<Ports, 'clock' | 'snapshot'>): Notes {
-  return { id: uuid(), knock, snapshot: ports.snapshot(), opened: ports.clock.now(), timing: {} }
+  return {
+    id: newId(),
+    knock,
+    snapshot: ports.snapshot(),
+    opened: ports.clock.now(),
+    timing: {},
+    lapped: performance.now(),
+  }
 }
 
-/** Runs one stage and notes how long it took, in milliseconds to three places. */
-export async function timed<T>(notes: Notes, stage: string, work: () => T | Promise<T>): Promise<T> {
-  const start = performance.now()
-  try {
-    return await work()
-  } finally {
-    notes.timing[stage] = Math.round((performance.now() - start) * 1000) / 1000
-  }
+/** Notes how long the stage took whose result this is: milliseconds since the one before, to three places. */
+export function lap<T>(notes: Notes, stage: Stage, result: T): T {
+  const now = performance.now()
+  notes.timing[stage] = Math.round((now - notes.lapped) * 1000) / 1000
+  notes.lapped = now
+  return result
 }

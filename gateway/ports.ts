@@ -9,6 +9,7 @@ import type { Config } from './config/types.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Outcome } from './outcome.ts'
 import type { KeyRing } from './keyring.ts'
+import type { Timing } from './timing.ts'
 import type { Wants } from './wants.ts'
 
 /** What was loaded from the configuration, whole: an exchange takes it once and keeps it to its end. */
@@ -24,7 +25,7 @@ export interface ExchangeMetrics {
   accepted(): void
   /** A request without any credential, answered with 401 or 407: a counter, no receipt. */
   challenged(): void
-  ended(outcome: Outcome, code: ErrorCode | undefined, timing: Readonly<Record<string, number>>): void
+  ended(outcome: Outcome, code: ErrorCode | undefined, timing: Timing): void
   /** Uses that a call let through took from its token, one for each `uses` line. */
   usesSpent(count: number): void
   lost(what: 'receipt' | 'aggregated'): void

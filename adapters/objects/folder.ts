@@ -54,11 +54,17 @@ export async function listBodies(folder: string): Promise<readonly StoredBody[]>
   return found.sort((a, b) => a.age - b.age).map(({ sha256, bytes }) => ({ sha256, bytes }))
 }
 
+/** The pieces of a small body as one; a single piece, the usual case, is not copied. */
+export function wholeOf(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces
+  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
+}
+
 /** Writes a small body in one go. */
 export async function writeWhole(path: string, pieces: readonly Uint8Array[]): Promise<void> {
   const handle = await open(path, 'wx', 0o600)
   try {
-    await handle.writeFile(Buffer.concat(pieces))
+    await handle.writeFile(wholeOf(pieces))
   } finally {
     await handle.close()
   }

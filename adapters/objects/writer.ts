@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import type { BodyWriter, KeptBody } from './port.ts'
-import { writeWhole, type BodyFolder } from './folder.ts'
+import { wholeOf, writeWhole, type BodyFolder } from './folder.ts'
 import type { BodyShelf } from './shelf.ts'
 
 /** Why a body is not kept. */
@@ -35,6 +35,7 @@ export class DiskBodyWriter implements BodyWriter {
   }
 
   write(chunk: Uint8Array): boolean {
+    if (chunk.length === 0) return true
     this.#bytes += chunk.length
     if (this.#bytes > this.#parts.limitBytes) this.#give('too_large')
     // Copied, since the sender may use its buffer again while the disk is still busy with it.
@@ -88,20 +89,23 @@ export class DiskBodyWriter implements BodyWriter {
     this.#pieces = []
   }
 
-  async #finish(): Promise<KeptBody> {
-    const sha256 = this.#hash?.digest('hex') ?? hash('sha256', Buffer.concat(this.#pieces))
+  #finish(): Promise<KeptBody> {
+    const sha256 = this.#hash?.digest('hex') ?? hash('sha256', wholeOf(this.#pieces))
     const bytes = this.#bytes
-    const why = await this.#keep(sha256)
-    this.#pieces = []
-    return why === undefined ? { sha256, bytes, kept: true } : { sha256, bytes, kept: false, why }
+    // Most bodies are known already: nothing is waited for then.
+    if (this.#fault === undefined && this.#parts.shelf.touch(sha256)) {
+      this.#pieces = []
+      this.#discard()
+      return Promise.resolve({ sha256, bytes, kept: true })
+    }
+    return this.#keep(sha256).then((why) => {
+      this.#pieces = []
+      return why === undefined ? { sha256, bytes, kept: true } : { sha256, bytes, kept: false, why }
+    })
   }
 
   async #keep(sha256: string): Promise<NotKept | undefined> {
-    const { shelf, storing } = this.#parts
-    if (this.#fault === undefined && shelf.touch(sha256)) {
-      this.#discard()
-      return undefined
-    }
+    const { storing } = this.#parts
     const other = storing.get(sha256)
     if (this.#fault === undefined && other !== undefined && (await other) === undefined) {
       this.#discard()

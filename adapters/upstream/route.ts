@@ -16,8 +16,23 @@ export interface Plan {
   readonly key: string
 }
 
+// A plan depends on nothing else, and its key costs more to write than most requests' heads.
+const MOST_PLANS = 1_000
+const plans = new WeakMap<Route, Map<string, Plan>>()
+
 /** An upgrade over clear text goes through the proxy's tunnel, since proxies seldom pass upgrades in absolute form. */
 export function planRequest(origin: Origin, route: Route, upgrade: boolean): Plan {
+  const known = plans.get(route) ?? new Map<string, Plan>()
+  const name = `${upgrade ? 'upgrade' : 'plain'} ${origin.scheme} ${origin.host} ${origin.port}`
+  const plan = known.get(name) ?? makeRequestPlan(origin, route, upgrade)
+  // Bounded: a route that serves any host would else remember every name that was ever asked for.
+  if (known.size >= MOST_PLANS) known.clear()
+  known.set(name, plan)
+  plans.set(route, known)
+  return plan
+}
+
+function makeRequestPlan(origin: Origin, route: Route, upgrade: boolean): Plan {
   const secure = origin.scheme === 'https'
   const proxied = usesProxy(origin, route)
   const hop = !proxied ? 'direct' : secure || upgrade ? 'tunnel' : 'absolute'

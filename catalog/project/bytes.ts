@@ -2,45 +2,74 @@
 export interface ByteBuffer {
   readonly length: number
   append(bytes: Uint8Array, from?: number, to?: number): void
+  /** Appends one byte. */
+  add(byte: number): void
   /** Cuts off what lies behind `length`. */
   truncate(length: number): void
   /** Takes the bytes from `from` to `to` out; what is behind moves up. */
   cut(from: number, to: number): void
   byteAt(index: number): number | undefined
   copy(from?: number, to?: number): Uint8Array
+  /** Gives all bytes away without copying them, and is empty then. */
+  take(): Uint8Array
 }
 
-/** Makes an empty buffer. */
+const NOTHING = new Uint8Array(0)
+const FIRST_SIZE = 256
+/** Below this length a loop beats making a view. */
+const SHORT = 64
+
+/** Makes an empty buffer; it takes no memory before its first byte. */
 export function createByteBuffer(): ByteBuffer {
-  let bytes = new Uint8Array(256)
-  let length = 0
-  const reserve = (more: number) => {
-    if (length + more <= bytes.length) return
-    const larger = new Uint8Array(Math.max(bytes.length * 2, length + more))
-    larger.set(bytes.subarray(0, length))
-    bytes = larger
+  return new GrowingBytes()
+}
+
+class GrowingBytes implements ByteBuffer {
+  length = 0
+  #bytes: Uint8Array = NOTHING
+
+  append(chunk: Uint8Array, from = 0, to = chunk.length): void {
+    const size = to - from
+    if (this.length + size > this.#bytes.length) this.#grow(this.length + size)
+    const bytes = this.#bytes
+    let { length } = this
+    if (size < SHORT) for (let at = from; at < to; at++) bytes[length++] = chunk[at]!
+    else bytes.set(chunk.subarray(from, to), length)
+    this.length += size
   }
-  return {
-    get length() {
-      return length
-    },
-    append(chunk, from = 0, to = chunk.length) {
-      reserve(to - from)
-      // For the short pieces that most are, a loop beats making a view.
-      if (to - from < 32) for (let at = from; at < to; at++) bytes[length++] = chunk[at]!
-      else {
-        bytes.set(chunk.subarray(from, to), length)
-        length += to - from
-      }
-    },
-    truncate(to) {
-      length = to
-    },
-    cut(from, to) {
-      bytes.copyWithin(from, to, length)
-      length -= to - from
-    },
-    byteAt: (index) => (index < length ? bytes[index] : undefined),
-    copy: (from = 0, to = length) => bytes.slice(from, to),
+
+  add(byte: number): void {
+    if (this.length === this.#bytes.length) this.#grow(this.length + 1)
+    this.#bytes[this.length++] = byte
+  }
+
+  truncate(to: number): void {
+    this.length = to
+  }
+
+  cut(from: number, to: number): void {
+    this.#bytes.copyWithin(from, to, this.length)
+    this.length -= to - from
+  }
+
+  byteAt(index: number): number | undefined {
+    return index < this.length ? this.#bytes[index] : undefined
+  }
+
+  copy(from = 0, to = this.length): Uint8Array {
+    return this.#bytes.slice(from, to)
+  }
+
+  take(): Uint8Array {
+    const all = this.#bytes.subarray(0, this.length)
+    this.#bytes = NOTHING
+    this.length = 0
+    return all
+  }
+
+  #grow(size: number): void {
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, size, FIRST_SIZE))
+    if (this.length > 0) larger.set(this.#bytes.subarray(0, this.length))
+    this.#bytes = larger
   }
 }

@@ -21,15 +21,18 @@ export interface Place {
   readonly onPath: number
 }
 
-/** The place of a value in `frame`, under `name` where that is an object. */
-export function placeIn(frame: Frame, name: string, path: readonly string[]): Place {
+/**
+ * The place of a value in `frame`; where that is an object, under `name`, which is undefined where the
+ * projection does not speak of it.
+ */
+export function placeIn(frame: Frame, name: string | undefined, path: readonly string[]): Place {
   if (!frame.isObject) {
     return { select: elementOf(frame.select), capture: frame.capture?.elements, onPath: -1 }
   }
   const follows = frame.onPath >= 0 && path[frame.onPath] === name
   return {
     select: memberOf(frame.select, name),
-    capture: frame.capture?.members.get(name),
+    capture: name === undefined ? undefined : frame.capture?.members.get(name),
     onPath: follows ? frame.onPath + 1 : -1,
   }
 }
@@ -51,5 +54,13 @@ export function frameOf(
   first: number,
   how: Pick<Frame, 'isRows' | 'written'>,
 ): Frame {
-  return { ...place, ...how, isObject: first === 0x7b }
+  const { select, capture, onPath } = place
+  return {
+    isObject: first === 0x7b,
+    select,
+    capture,
+    written: how.written,
+    onPath,
+    isRows: how.isRows,
+  }
 }

@@ -3,7 +3,14 @@ import { pathsOfAggregate } from '../want/aggregate.ts'
 import { pathsOfWhere } from '../want/filter.ts'
 import { orderTerms, type OrderTerm } from '../want/order.ts'
 import { pageWindow, type Cursors, type PageWindow } from '../want/page.ts'
-import { arrayOf, behindRows, parseSelector, type Selector, type Step } from '../want/path.ts'
+import {
+  arrayOf,
+  behindRows,
+  parsePath,
+  parseSelector,
+  type Selector,
+  type Step,
+} from '../want/path.ts'
 import {
   SKIP,
   TAKE,
@@ -16,6 +23,7 @@ import {
 } from '../want/select.ts'
 import type { ResultFormat, Want } from '../want/types.ts'
 import { compileCapture, type CaptureNode } from './capture.ts'
+import { createNames, type Names } from './names.ts'
 
 /** How the rows of one frame are read. */
 export interface RowPlan {
@@ -52,6 +60,8 @@ export interface Projection {
   readonly paths: readonly string[]
   readonly columns: readonly string[]
   readonly format: ResultFormat | undefined
+  /** Every name that any of this speaks of. */
+  readonly names: Names
 }
 
 /** What a catalog row says of its answers, and how cursors are made. */
@@ -89,6 +99,7 @@ export function compileProjection(want: Want, options: ProjectionOptions): Compi
     paths,
     columns,
     format: want.want?.format,
+    names: createNames(namesOf(frames, rows ?? [])),
   }
   return { ok: true, projection }
 }
@@ -97,6 +108,16 @@ interface Frames {
   readonly select: readonly Selector[]
   readonly only: readonly Selector[]
   readonly paths: readonly string[]
+}
+
+/** The names of all paths, and those of the members that a page's cursors replace. */
+function namesOf({ select, only, paths }: Frames, rows: readonly string[]): readonly string[] {
+  const lists = [
+    ...[...select, ...only].map(({ steps }) => steps),
+    ...paths.map((path) => parsePath(path) ?? []),
+  ]
+  const named = lists.flat().flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+  return [...named, ...rows, 'cursor', 'next']
 }
 
 function planAtRoot({ select, only, paths }: Frames): RowPlan {

@@ -1,22 +1,37 @@
-import { createByteBuffer } from './bytes.ts'
-import { isDigit } from './classes.ts'
+import { createByteBuffer, type ByteBuffer } from './bytes.ts'
+import {
+  CLOSE,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  KIND,
+  LINE_FEED,
+  LITERAL,
+  NUMBER,
+  OPEN,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+} from './classes.ts'
 import { ProjectionFault } from './fault.ts'
-import { createStringToken } from './string-token.ts'
-import { createLiteralToken, createNumberToken, type Token } from './tokens.ts'
+import type { SpelledName } from './names.ts'
+import { StringToken } from './string-token.ts'
+import { LiteralToken, NumberToken } from './tokens.ts'
 
-/** What a visitor wants of a value: nothing, its parts, its bytes, or both. */
+/** What a visitor wants of a value: nothing, its parts, its bytes, its end; those that want any hear the end. */
 export const PASS = 0
 export const WALK = 1
 export const BYTES = 2
+export const END = 4
 export type Visit = number
 
 /** Hears of the values that it walks into. What it passes by is validated and nothing more. */
 export interface Visitor {
-  /** A member's name in a walked object: its bytes with quotes, and whether it has escapes. */
-  name(text: Uint8Array, escaped: boolean): void
+  /** The name of the member whose value begins next; good until that `start` returns. */
+  name(name: SpelledName): void
   /** A value begins; `first` is its first byte. */
   start(first: number): Visit
-  /** The value of the last open `start` has ended. */
+  /** The value of the last open `start` that did not pass has ended. */
   end(): void
   /** Bytes of the values that asked for them, in order, each byte once. */
   bytes(chunk: Uint8Array, from: number, to: number): void
@@ -27,31 +42,14 @@ export interface ScannerOptions {
   readonly lines: boolean
 }
 
-/** Validates JSON byte by byte, in chunks cut anywhere. */
-export interface Scanner {
-  push(chunk: Uint8Array): void
-  end(): void
-  /** Bytes read so far. */
-  readonly offset: number
-}
-
 /** Depth in parts that are walked or copied: readers of the result recurse. */
 const MAX_DEPTH = 512
 const MAX_DEPTH_PASSED = 100_000
 
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-const LINE_FEED = 0x0a
-
 // What may come next between tokens: a set of these.
-const VALUE = 1
-const NAME = 2
-const CLOSE = 4
+const VALUE_NEXT = 1
+const NAME_NEXT = 2
+const CLOSE_NEXT = 4
 const COLON_NEXT = 8
 const COMMA_NEXT = 16
 /** No document has begun, or none on this line. */
@@ -59,146 +57,252 @@ const DOCUMENT = 32
 /** The document is over, and its line must be too. */
 const LINE_END = 64
 
-const IN_OBJECT = 4
+const IN_OBJECT = 8
+const NOTHING = new Uint8Array(0)
 
-export function createScanner(visitor: Visitor, options: ScannerOptions): Scanner {
-  const stringToken = createStringToken()
-  const numberToken = createNumberToken()
-  const literalToken = createLiteralToken()
-  const nameBytes = createByteBuffer()
+type Token = StringToken | NumberToken | LiteralToken
+
+/** Validates JSON byte by byte, in chunks cut anywhere, and tells a visitor of it. */
+export class Scanner {
+  readonly #visitor: Visitor
+  readonly #lines: boolean
+  readonly #string = new StringToken()
+  readonly #number = new NumberToken()
+  readonly #literal = new LiteralToken()
   /** Of each open container: its Visit bits, and IN_OBJECT. */
-  const stack: number[] = []
-  let expect = VALUE | DOCUMENT
-  let token: Token | undefined
-  let naming = false
+  readonly #stack: number[] = []
+  #expect = VALUE_NEXT | DOCUMENT
+  /** The token that the chunk's end cut. */
+  #token: Token | undefined
+  #isNaming = false
   /** Visit of the scalar at hand. */
-  let scalar: Visit = PASS
+  #scalar: Visit = PASS
   /** How many containers are open inside the innermost walked one. */
-  let passed = 0
+  #passed = 0
   /** How many open values asked for their bytes. */
-  let taking = 0
-  let takenFrom = 0
-  let base = 0
-  let chunk: Uint8Array = new Uint8Array(0)
+  #taking = 0
+  #takenFrom = 0
+  #chunk: Uint8Array = NOTHING
+  readonly #name = { bytes: NOTHING as Uint8Array, from: 0, to: 0, escaped: false }
+  /** The pieces of a name that the chunk's end cut. */
+  #cutName: ByteBuffer | undefined
+  /** Bytes read before this chunk. */
+  offset = 0
 
-  const heard = () => passed === 0
-  const fail = (at: number): never => {
-    throw new ProjectionFault('unexpected_byte', base + at)
+  constructor(visitor: Visitor, { lines }: ScannerOptions) {
+    this.#visitor = visitor
+    this.#lines = lines
   }
-  const flush = (to: number) => {
-    if (taking > 0 && to > takenFrom) visitor.bytes(chunk, takenFrom, to)
-    takenFrom = to
+
+  /** Throws ProjectionFault where the bytes cannot be part of a document. */
+  push(bytes: Uint8Array): void {
+    this.#chunk = bytes
+    this.#takenFrom = 0
+    const { length } = bytes
+    let at = this.#token === undefined ? 0 : this.#resume(this.#token)
+    while (at < length) {
+      const byte = bytes[at]!
+      switch (KIND[byte]) {
+        case SPACE:
+          at++
+          break
+        case QUOTE:
+          at = this.#expect & NAME_NEXT ? this.#readName(at) : this.#readString(at)
+          break
+        case COMMA:
+          this.#comma(at++)
+          break
+        case COLON:
+          if (this.#expect !== COLON_NEXT) this.#fail(at)
+          this.#expect = VALUE_NEXT
+          at++
+          break
+        case NUMBER:
+          at = this.#readNumber(byte, at)
+          break
+        case LITERAL:
+          at = this.#readLiteral(byte, at)
+          break
+        case OPEN:
+          this.#open(byte, at++)
+          break
+        case CLOSE:
+          this.#close(byte, at++)
+          break
+        case LINE_FEED:
+          if (this.#lines) this.#endLine(at)
+          at++
+          break
+        default:
+          this.#fail(at)
+      }
+    }
+    this.#keep()
+    this.offset += length
   }
-  const startValue = (first: number, at: number): Visit => {
-    if (!heard()) return PASS
-    flush(at)
-    const visit = visitor.start(first)
-    if (visit & BYTES) taking++
+
+  /** Throws ProjectionFault where the document is not whole. */
+  end(): void {
+    this.#chunk = NOTHING
+    this.#takenFrom = 0
+    const atRoot = this.#stack.length === 0
+    if (this.#token === this.#number && atRoot && this.#number.whole()) this.#endScalar(0)
+    const done = this.#expect === 0 || (this.#lines && atRoot)
+    if (!done || this.#token !== undefined) throw new ProjectionFault('unexpected_end', this.offset)
+  }
+
+  #fail(at: number): never {
+    throw new ProjectionFault('unexpected_byte', this.offset + at)
+  }
+
+  /** Gives on the bytes of open values up to `to`. */
+  #flush(to: number): void {
+    if (to > this.#takenFrom) this.#visitor.bytes(this.#chunk, this.#takenFrom, to)
+    this.#takenFrom = to
+  }
+
+  /** The chunk goes back to its owner: what is still needed of it is copied. */
+  #keep(): void {
+    const { length } = this.#chunk
+    if (this.#taking > 0) this.#flush(length)
+    if (this.#passed > 0) return
+    const name = this.#name
+    if (this.#isNaming) {
+      this.#cutName ??= createByteBuffer()
+      this.#cutName.append(this.#chunk, name.from, length)
+      name.from = 0
+    } else if (name.bytes === this.#chunk) {
+      const isWaiting = this.#expect === COLON_NEXT || this.#expect === VALUE_NEXT
+      this.#setName(isWaiting ? this.#chunk.slice(name.from, name.to) : NOTHING)
+    }
+  }
+
+  #setName(bytes: Uint8Array): void {
+    this.#name.bytes = bytes
+    this.#name.from = 0
+    this.#name.to = bytes.length
+  }
+
+  #resume(token: Token): number {
+    const end = token.scan(this.#chunk, 0, this.offset)
+    if (end < 0) return this.#chunk.length
+    if (this.#isNaming) this.#endCutName(end)
+    else this.#endScalar(end)
+    return end
+  }
+
+  #startValue(first: number, at: number): Visit {
+    if (this.#passed > 0) return PASS
+    if (this.#taking > 0) this.#flush(at)
+    const top = this.#stack.length - 1
+    if (top >= 0 && this.#stack[top]! & IN_OBJECT) this.#visitor.name(this.#name)
+    const visit = this.#visitor.start(first)
+    if (visit & BYTES && this.#taking++ === 0) this.#takenFrom = at
     return visit
   }
-  const endValue = (visit: Visit, at: number) => {
-    flush(at)
-    if (visit & BYTES) taking--
-    visitor.end()
-  }
-  const afterValue = () => {
-    if (stack.length > 0) expect = COMMA_NEXT | CLOSE
-    else expect = options.lines ? LINE_END : 0
-  }
-  const open = (byte: number, at: number) => {
-    const visit = startValue(byte, at)
-    if (!heard() || !(visit & WALK)) passed++
-    stack.push(byte === OPEN_OBJECT ? visit | IN_OBJECT : visit)
-    const limit = heard() || taking > 0 ? MAX_DEPTH : MAX_DEPTH_PASSED
-    if (stack.length > limit) throw new ProjectionFault('too_deep', base + at)
-    expect = byte === OPEN_OBJECT ? NAME | CLOSE : VALUE | CLOSE
-  }
-  const close = (byte: number, at: number) => {
-    const top = stack.pop()!
-    if ((byte === CLOSE_OBJECT) !== ((top & IN_OBJECT) !== 0)) fail(at)
-    if (passed > 0) passed--
-    if (heard()) endValue(top, at + 1)
-    afterValue()
-  }
-  const startScalar = (byte: number, at: number) => {
-    scalar = startValue(byte, at)
-    if (byte === QUOTE) {
-      stringToken.reset()
-      token = stringToken
-    } else if (byte === 0x2d || isDigit(byte)) {
-      numberToken.start(byte)
-      token = numberToken
-    } else if (literalToken.start(byte)) token = literalToken
-    else fail(at)
-  }
-  const startName = (at: number) => {
-    naming = true
-    stringToken.reset()
-    token = stringToken
-    nameBytes.truncate(0)
-    if (heard()) nameBytes.append(chunk, at, at + 1)
-  }
-  const endToken = (at: number) => {
-    token = undefined
-    if (!naming) {
-      if (heard()) endValue(scalar, at)
-      afterValue()
-      return
-    }
-    naming = false
-    expect = COLON_NEXT
-    if (heard()) visitor.name(nameBytes.copy(), stringToken.escaped)
-  }
-  const beginValue = (byte: number, at: number) => {
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(byte, at)
-    else startScalar(byte, at)
-  }
-  const structural = (byte: number, at: number) => {
-    if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && expect & CLOSE) close(byte, at)
-    else if (expect & VALUE) beginValue(byte, at)
-    else if (byte === QUOTE && expect & NAME) startName(at)
-    else if (byte === COLON && expect & COLON_NEXT) expect = VALUE
-    else if (byte === COMMA && expect & COMMA_NEXT) {
-      expect = stack.at(-1)! & IN_OBJECT ? NAME : VALUE
-    } else fail(at)
-  }
-  const space = (byte: number, at: number) => {
-    if (byte !== LINE_FEED || !options.lines) return
-    if (expect & LINE_END) expect = VALUE | DOCUMENT
-    else if (!(expect & DOCUMENT)) fail(at)
+
+  #endValue(visit: Visit, at: number): void {
+    if (this.#taking > 0) this.#flush(at)
+    if (visit & BYTES) this.#taking--
+    this.#visitor.end()
   }
 
-  return {
-    get offset() {
-      return base
-    },
-    push(bytes) {
-      chunk = bytes
-      takenFrom = 0
-      let at = 0
-      while (at < bytes.length) {
-        if (token !== undefined) {
-          const end = token.scan(bytes, at, base)
-          if (naming && heard()) nameBytes.append(bytes, at, end < 0 ? bytes.length : end)
-          if (end < 0) break
-          at = end
-          endToken(at)
-          continue
-        }
-        const byte = bytes[at]!
-        if (byte === 0x20 || byte === LINE_FEED || byte === 0x0d || byte === 0x09) space(byte, at)
-        else structural(byte, at)
-        at++
-      }
-      flush(bytes.length)
-      base += bytes.length
-    },
-    end() {
-      chunk = new Uint8Array(0)
-      takenFrom = 0
-      if (token === numberToken && stack.length === 0 && numberToken.whole()) endToken(0)
-      const done = expect === 0 || (options.lines && stack.length === 0)
-      if (!done || token !== undefined) throw new ProjectionFault('unexpected_end', base)
-    },
+  #afterValue(): void {
+    if (this.#stack.length > 0) this.#expect = COMMA_NEXT | CLOSE_NEXT
+    else this.#expect = this.#lines ? LINE_END : 0
+  }
+
+  #startScalar(first: number, at: number): void {
+    if (!(this.#expect & VALUE_NEXT)) this.#fail(at)
+    this.#scalar = this.#startValue(first, at)
+  }
+
+  #endScalar(at: number): void {
+    this.#token = undefined
+    if (this.#scalar !== PASS) this.#endValue(this.#scalar, at)
+    this.#afterValue()
+  }
+
+  #readString(at: number): number {
+    this.#startScalar(0x22, at)
+    this.#string.start()
+    return this.#behind(this.#string, this.#string.scan(this.#chunk, at + 1, this.offset))
+  }
+
+  #readNumber(first: number, at: number): number {
+    this.#startScalar(first, at)
+    this.#number.start(first)
+    return this.#behind(this.#number, this.#number.scan(this.#chunk, at + 1, this.offset))
+  }
+
+  #readLiteral(first: number, at: number): number {
+    this.#startScalar(first, at)
+    this.#literal.start(first)
+    return this.#behind(this.#literal, this.#literal.scan(this.#chunk, at + 1, this.offset))
+  }
+
+  #behind(token: Token, end: number): number {
+    if (end < 0) {
+      this.#token = token
+      return this.#chunk.length
+    }
+    this.#endScalar(end)
+    return end
+  }
+
+  #readName(at: number): number {
+    this.#string.start()
+    const end = this.#string.scan(this.#chunk, at + 1, this.offset)
+    const name = this.#name
+    if (this.#passed === 0) {
+      name.bytes = this.#chunk
+      name.from = at
+      name.to = end
+      name.escaped = this.#string.escaped
+    }
+    this.#expect = COLON_NEXT
+    if (end >= 0) return end
+    this.#token = this.#string
+    this.#isNaming = true
+    return this.#chunk.length
+  }
+
+  #endCutName(end: number): void {
+    this.#token = undefined
+    this.#isNaming = false
+    if (this.#passed > 0) return
+    this.#cutName!.append(this.#chunk, 0, end)
+    this.#setName(this.#cutName!.take())
+    this.#name.escaped = this.#string.escaped
+  }
+
+  #open(byte: number, at: number): void {
+    if (!(this.#expect & VALUE_NEXT)) this.#fail(at)
+    const visit = this.#startValue(byte, at)
+    if (this.#passed > 0 || !(visit & WALK)) this.#passed++
+    this.#stack.push(byte === OPEN_OBJECT ? visit | IN_OBJECT : visit)
+    const limit = this.#passed === 0 || this.#taking > 0 ? MAX_DEPTH : MAX_DEPTH_PASSED
+    if (this.#stack.length > limit) throw new ProjectionFault('too_deep', this.offset + at)
+    this.#expect = byte === OPEN_OBJECT ? NAME_NEXT | CLOSE_NEXT : VALUE_NEXT | CLOSE_NEXT
+  }
+
+  #close(byte: number, at: number): void {
+    if (!(this.#expect & CLOSE_NEXT)) this.#fail(at)
+    const top = this.#stack.pop()!
+    if ((byte === CLOSE_OBJECT) !== ((top & IN_OBJECT) !== 0)) this.#fail(at)
+    if (this.#passed > 0) this.#passed--
+    const visit = top & ~IN_OBJECT
+    if (visit !== PASS) this.#endValue(visit, at + 1)
+    this.#afterValue()
+  }
+
+  #comma(at: number): void {
+    if (!(this.#expect & COMMA_NEXT)) this.#fail(at)
+    this.#expect = this.#stack[this.#stack.length - 1]! & IN_OBJECT ? NAME_NEXT : VALUE_NEXT
+  }
+
+  #endLine(at: number): void {
+    if (this.#expect & LINE_END) this.#expect = VALUE_NEXT | DOCUMENT
+    else if (!(this.#expect & DOCUMENT)) this.#fail(at)
   }
 }

@@ -1,92 +1,95 @@
-import { isDigit } from './classes.ts'
-import { ProjectionFault } from './fault.ts'
 import { utf8 } from '../text.ts'
+import { ProjectionFault } from './fault.ts'
+
+// Where a number stands; those from ZERO on are whole.
+const BROKEN = 0
+const MINUS = 1
+const DOT = 2
+const E = 3
+const SIGN = 4
+const ZERO = 5
+const INTEGER = 6
+const FRACTION = 7
+const EXPONENT = 8
+const STATES = 9
+
+type NumberState = number
+
+/** The state after each byte: of `state`, at `state << 8 | byte`; BROKEN where the number cannot go on so. */
+const AFTER: Uint8Array = Uint8Array.from({ length: STATES << 8 }, (_, at) =>
+  afterByte(at >> 8, at & 0xff),
+)
+
+function afterByte(state: NumberState, byte: number): NumberState {
+  if (byte >= 0x30 && byte <= 0x39) return afterDigit(state, byte)
+  if (byte === 0x2e) return state === ZERO || state === INTEGER ? DOT : BROKEN
+  if ((byte | 0x20) === 0x65) return state >= ZERO && state !== EXPONENT ? E : BROKEN
+  return (byte === 0x2b || byte === 0x2d) && state === E ? SIGN : BROKEN
+}
+
+function afterDigit(state: NumberState, byte: number): NumberState {
+  if (state === MINUS) return byte === 0x30 ? ZERO : INTEGER
+  if (state === DOT) return FRACTION
+  if (state === E || state === SIGN) return EXPONENT
+  return state === ZERO ? BROKEN : state
+}
 
 /**
- * Reads the inside of one token, over as many chunks as it takes. `scan` returns the index behind
- * the token, or -1 where the chunk ended first; `base` is the chunk's offset in the document.
+ * A number, over as many chunks as it takes; its end shows only at the byte behind it, or at the end
+ * of the document.
  */
-export interface Token {
-  scan(chunk: Uint8Array, from: number, base: number): number
-}
+export class NumberToken {
+  #state: NumberState = MINUS
 
-/** A number; its end shows only at the byte behind it, or at the end of the document. */
-export interface NumberToken extends Token {
   /** Starts with the number's first byte. */
-  start(first: number): void
+  start(first: number): void {
+    this.#state = first === 0x2d ? MINUS : first === 0x30 ? ZERO : INTEGER
+  }
+
   /** Whether what was read so far is a whole number. */
-  whole(): boolean
-}
+  whole(): boolean {
+    return this.#state >= ZERO
+  }
 
-type NumberState = 'minus' | 'zero' | 'integer' | 'dot' | 'fraction' | 'e' | 'sign' | 'exponent'
-
-const WHOLE: ReadonlySet<NumberState> = new Set(['zero', 'integer', 'fraction', 'exponent'])
-const MINUS = 0x2d
-const PLUS = 0x2b
-const ZERO = 0x30
-const DOT = 0x2e
-const LOWER_E = 0x65
-
-export function createNumberToken(): NumberToken {
-  let state: NumberState = 'minus'
-  return {
-    start(first) {
-      state = first === MINUS ? 'minus' : first === ZERO ? 'zero' : 'integer'
-    },
-    whole: () => WHOLE.has(state),
-    scan(chunk, from, base) {
-      for (let at = from; at < chunk.length; at++) {
-        const next = afterByte(state, chunk[at]!)
-        if (next === undefined) {
-          if (!WHOLE.has(state)) throw new ProjectionFault('unexpected_byte', base + at)
-          return at
-        }
-        state = next
+  /** The index behind the number, or -1 where the chunk ended first; `base` is the chunk's offset. */
+  scan(chunk: Uint8Array, from: number, base: number): number {
+    let state = this.#state
+    for (let at = from; at < chunk.length; at++) {
+      const next = AFTER[(state << 8) | chunk[at]!]!
+      if (next === BROKEN) {
+        if (state < ZERO) throw new ProjectionFault('unexpected_byte', base + at)
+        return at
       }
-      return -1
-    },
+      state = next
+    }
+    this.#state = state
+    return -1
   }
 }
 
-function afterByte(state: NumberState, byte: number): NumberState | undefined {
-  if (isDigit(byte)) return afterDigit(state, byte)
-  if (byte === DOT) return state === 'zero' || state === 'integer' ? 'dot' : undefined
-  if ((byte | 0x20) === LOWER_E) return WHOLE.has(state) && state !== 'exponent' ? 'e' : undefined
-  return (byte === PLUS || byte === MINUS) && state === 'e' ? 'sign' : undefined
-}
+const TRUE = utf8('true')
+const FALSE = utf8('false')
+const NULL = utf8('null')
 
-function afterDigit(state: NumberState, byte: number): NumberState | undefined {
-  if (state === 'minus') return byte === ZERO ? 'zero' : 'integer'
-  if (state === 'dot') return 'fraction'
-  if (state === 'e' || state === 'sign') return 'exponent'
-  return state === 'zero' ? undefined : state
-}
+/** `true`, `false` or `null`, over as many chunks as it takes. */
+export class LiteralToken {
+  #word = NULL
+  #read = 0
 
-/** `true`, `false` or `null`. */
-export interface LiteralToken extends Token {
-  /** Starts with the literal's first byte; false where no literal begins so. */
-  start(first: number): boolean
-}
+  /** Starts with the literal's first byte: `t`, `f` or `n`. */
+  start(first: number): void {
+    this.#word = first === TRUE[0] ? TRUE : first === FALSE[0] ? FALSE : NULL
+    this.#read = 1
+  }
 
-const LITERALS: ReadonlyMap<number, Uint8Array> = new Map(
-  ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), utf8(word)]),
-)
-
-export function createLiteralToken(): LiteralToken {
-  let word: Uint8Array = new Uint8Array(0)
-  let read = 0
-  return {
-    start(first) {
-      word = LITERALS.get(first) ?? new Uint8Array(0)
-      read = 1
-      return word.length > 0
-    },
-    scan(chunk, from, base) {
-      for (let at = from; at < chunk.length; at++) {
-        if (chunk[at] !== word[read]) throw new ProjectionFault('unexpected_byte', base + at)
-        if (++read === word.length) return at + 1
+  /** The index behind the literal, or -1 where the chunk ended first; `base` is the chunk's offset. */
+  scan(chunk: Uint8Array, from: number, base: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      if (chunk[at] !== this.#word[this.#read]) {
+        throw new ProjectionFault('unexpected_byte', base + at)
       }
-      return -1
-    },
+      if (++this.#read === this.#word.length) return at + 1
+    }
+    return -1
   }
 }

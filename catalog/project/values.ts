@@ -27,7 +27,22 @@ interface Begun {
   readonly from: number
 }
 
+/** Where nothing is read besides being copied. */
+const NO_VALUES: RowValues = Object.freeze({
+  clear: () => undefined,
+  forget: () => undefined,
+  begin: () => false,
+  bytes: () => undefined,
+  finish: () => undefined,
+  lookup: () => [],
+  columns: () => [],
+})
+
 export function createRowValues(projection: Projection): RowValues {
+  return projection.paths.length === 0 ? NO_VALUES : createSlots(projection)
+}
+
+function createSlots(projection: Projection): RowValues {
   const slots = new Map(fieldsOf(projection).map((path, slot) => [path, slot]))
   const firstColumn = projection.paths.length - projection.columns.length
   const values: unknown[][] = projection.paths.map(() => [])
@@ -39,7 +54,9 @@ export function createRowValues(projection: Projection): RowValues {
   }
 
   return {
-    clear: () => clearSlots(projection.paths.map((_, slot) => slot)),
+    clear() {
+      for (const list of values) list.length = 0
+    },
     forget: (node) => clearSlots(node.below),
     begin(node, isContainer) {
       if (node.slots.length === 0) return false

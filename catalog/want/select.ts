@@ -38,9 +38,11 @@ export const SKIP: SelectNode = Object.freeze({
   array: false,
 })
 
-/** What holds for the member `name` of an object at `node`. */
-export function memberOf(node: SelectNode, name: string): SelectNode {
-  return node.mode === 'walk' ? (node.members.get(name) ?? node.others ?? SKIP) : node
+/** What holds for the member `name` of an object at `node`; undefined is a name that no list speaks of. */
+export function memberOf(node: SelectNode, name: string | undefined): SelectNode {
+  if (node.mode !== 'walk') return node
+  const named = name === undefined ? undefined : node.members.get(name)
+  return named ?? node.others ?? SKIP
 }
 
 /** What holds for the elements of an array at `node`. */

@@ -37,6 +37,7 @@ export async function serveDetached(
       trailers: () => [],
       upgrade,
       signal: gone.signal,
+      cancel: () => gone.abort(),
       proceed() {},
       inform() {},
     })

@@ -70,12 +70,12 @@ async function serveStream(visit: StreamVisit, doors: Doors): Promise<void> {
     if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) gone.abort()
     end()
   })
-  const knock = knockOf(visit, doors, gone.signal)
+  const knock = knockOf(visit, doors, gone)
   const reply = await doors.exchange(knock)
   await writeReplyHttp2({ stream, method: knock.method, limits: doors.limits }, reply)
 }
 
-function knockOf(visit: StreamVisit, doors: Doors, signal: AbortSignal): Knock {
+function knockOf(visit: StreamVisit, doors: Doors, gone: AbortController): Knock {
   const { stream, tunnel, connection } = visit
   const head = splitHead(visit.raw)
   const addressed = address(head, tunnel, doors)
@@ -92,7 +92,8 @@ function knockOf(visit: StreamVisit, doors: Doors, signal: AbortSignal): Knock {
     body: stream.endAfterHeaders ? null : lendBody(stream),
     trailers: () => trailers,
     upgrade: false,
-    signal,
+    signal: gone.signal,
+    cancel: () => gone.abort(),
     proceed: () => {
       if (tokensOf(head.headers, 'expect').includes('100-continue')) inform(stream, 100, [])
     },

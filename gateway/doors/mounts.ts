@@ -16,6 +16,7 @@ export function mountOfHost(
   hostField: string,
   target: string,
 ): MountMatch | undefined {
+  if (mounts.every(({ host }) => host === undefined)) return undefined
   const authority = canonicalAuthority(hostField, 80)
   if (!authority.ok) return undefined
   const mount = mounts.find(({ host }) => host === authority.host)

@@ -18,6 +18,7 @@ import { watchSocket } from '../wire/watched-socket.ts'
 
 /** An answer of up to so many bytes is cut down whole, so that its head can say by how much. */
 const WHOLE_BYTES = 65_536
+const EMPTY = Buffer.alloc(0)
 
 export interface Answered {
   readonly answer: Answer
@@ -25,13 +26,36 @@ export interface Answered {
   readonly ending: Ending
 }
 
-/** What all the ways of delivering an answer share. */
-interface Delivery {
-  readonly head: Pick<Reply, 'status' | 'statusText' | 'headers' | 'trailers'>
+/** An answer on its way to the reply; what all the ways of delivering it share. */
+class Delivery {
+  readonly status: number
+  readonly statusText: string
+  headers: RawHeaders
+  readonly trailers: () => RawHeaders
   readonly redactor: Redactor | undefined
   readonly recorders: AnswerRecorders
   readonly ending: Ending
   readonly notes: Notes
+
+  constructor(parts: Omit<Delivery, 'reply' | 'label'>) {
+    this.status = parts.status
+    this.statusText = parts.statusText
+    this.headers = parts.headers
+    this.trailers = parts.trailers
+    this.redactor = parts.redactor
+    this.recorders = parts.recorders
+    this.ending = parts.ending
+    this.notes = parts.notes
+  }
+
+  reply(body: Reply['body']): Reply {
+    const { status, statusText, headers, trailers } = this
+    return { status, statusText, headers, trailers, body }
+  }
+
+  label(...fields: readonly string[]): void {
+    this.headers = [...this.headers, ...fields]
+  }
 }
 
 /**
@@ -44,34 +68,38 @@ export async function projectAnswer(
   ports: Ports,
 ): Promise<Reply> {
   const { config, keyring } = notes.snapshot
+  const { headers: names, limits } = config
   const redactor = keyring.redactorFor(call.upstream)
-  const fields = answerFields(answer, redactor, Object.values(config.headers))
-  const bodied = answer.socket === undefined && !hasNoBody(notes.knock.method, answer.status)
-  const cut = bodied ? createCut(call, answer.status, { fields, limits: config.limits }) : undefined
+  const fields = answerFields(answer, redactor, Object.values(names))
+  const empty = hasNoBody(notes.knock.method, answer.status) || contentLength(fields) === 0
+  const bodied = answer.socket === undefined && !empty
+  const cut = bodied ? createCut(call, answer.status, { fields, limits }) : undefined
   const mediaType = getHeader(fields, 'content-type')
   const keeping = { bodies: ports.bodies, redactor: keyring.redactor }
-  const recorders = createAnswerRecorders({ keep: call.keep, cut, mediaType }, keeping)
-  const ours = [config.headers.receipt, notes.id, config.headers.head, ports.ledger.head().hash]
-  const head = {
+  const delivery = new Delivery({
     status: answer.status,
     statusText: redactor === undefined ? answer.statusText : redactor.redactText(answer.statusText),
-    headers: [...fields, ...ours],
+    headers: [...fields, names.receipt, notes.id, names.head, ports.ledger.head().hash],
     trailers: () => (redactor === undefined ? answer.trailers() : redactor.redactHeaders(answer.trailers())),
-  }
-  const delivery = { head, redactor, recorders, ending, notes }
+    redactor,
+    recorders: createAnswerRecorders({ keep: call.keep, cut, mediaType }, keeping),
+    ending,
+    notes,
+  })
   if (answer.socket !== undefined) {
     const sent = recorderFor('hashed', keeping, undefined)
-    const socket = watchSocket(answer.socket, { redactor, sent, recorders, notes, ending })
-    return { ...head, body: null, socket }
+    return { ...delivery.reply(null), socket: watchSocket(answer.socket, { ...delivery, sent }) }
   }
   if (!bodied) return bodyless(answer, delivery)
   if (redactor === undefined && cut === undefined) return streamed(answer.body, delivery)
-  const readable = readableBody(answer.body, head.headers)
-  const inspected = { ...delivery, head: { ...head, headers: readable.headers } }
-  if (cut === undefined) return streamed(readable.body, inspected)
-  if (cut.kind === 'no') return streamed(readable.body, labelled(inspected, config.headers.projected, 'no'))
-  const shortened = { ...head, headers: cutFields(readable.headers, cut) }
-  return projected(readable.body, cut, { ...delivery, head: shortened, names: config.headers })
+  const readable = readableBody(answer.body, delivery.headers)
+  delivery.headers = readable.headers
+  if (cut?.kind === 'cut') {
+    delivery.headers = cutFields(readable.headers, cut)
+    return projected(readable.body, cut, { delivery, names })
+  }
+  if (cut !== undefined) delivery.label(names.projected, cut.kind)
+  return streamed(readable.body, delivery)
 }
 
 function answerFields(answer: Answer, redactor: Redactor | undefined, ours: readonly string[]): RawHeaders {
@@ -84,25 +112,23 @@ function hasNoBody(method: string, status: number): boolean {
   return method === 'HEAD' || status === 204 || status === 304
 }
 
-async function bodyless({ body }: Answer, { head, recorders, ending, notes }: Delivery): Promise<Reply> {
+/** Such a head is the whole answer, so the outcome comes before it. */
+async function bodyless({ body }: Answer, delivery: Delivery): Promise<Reply> {
   body.resume()
-  await recorders.note(notes, false)
-  await ending.complete()
-  return { ...head, body: null }
-}
-
-function labelled<D extends Delivery>(delivery: D, name: string, value: string): D {
-  return { ...delivery, head: { ...delivery.head, headers: [...delivery.head.headers, name, value] } }
+  await delivery.recorders.note(delivery.notes, false)
+  await delivery.ending.complete()
+  return delivery.reply(contentLength(delivery.headers) === 0 ? EMPTY : null)
 }
 
 /** The body goes on as it comes. */
-function streamed(source: Readable, { head, redactor, recorders, ending, notes }: Delivery, cut?: Cutting): Reply {
+function streamed(source: Readable, delivery: Delivery, cut?: Cutting): Reply {
+  const { redactor, recorders, ending, notes } = delivery
   const body = new AnswerBody({
     ...(redactor === undefined ? {} : { redact: redactStep(redactor) }),
     ...(recorders.upstream === undefined ? {} : { upstream: recorders.upstream }),
     ...(cut === undefined ? {} : { project: cut.step }),
     delivered: recorders.delivered,
-    length: cut === undefined ? contentLength(head.headers) : undefined,
+    length: cut === undefined ? contentLength(delivery.headers) : undefined,
     beforeLast: async () => {
       await recorders.note(notes, false)
       await ending.complete()
@@ -113,7 +139,7 @@ function streamed(source: Readable, { head, redactor, recorders, ending, notes }
     const gone = notes.knock.signal.aborted
     void recorders.note(notes, true).then(() => ending.broken(error, gone))
   })
-  return { ...head, body }
+  return delivery.reply(body)
 }
 
 function redactStep(redactor: Redactor): Step {
@@ -126,19 +152,23 @@ function contentLength(headers: RawHeaders): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
-type Projecting = Delivery & { readonly names: HeaderNames }
+interface Projecting {
+  readonly delivery: Delivery
+  readonly names: HeaderNames
+}
 
 /**
  * Cuts the answer down: whole where it is short or where its end must be known (order, page, aggregate), else
  * row by row. Whatever is wrong with it before the first byte went out becomes a refusal with its own status.
  */
-async function projected(source: Readable, cut: Cutting, delivery: Projecting): Promise<Reply> {
-  const { recorders, notes, ending, names } = delivery
+async function projected(source: Readable, cut: Cutting, { delivery, names }: Projecting): Promise<Reply> {
+  const { recorders, notes, ending } = delivery
   try {
     const short = cut.live ? undefined : await firstPart(source, WHOLE_BYTES)
-    if (short?.whole === true) return await whole([short.bytes], cut, delivery)
-    if (cut.collects) return await whole(source, cut, delivery)
-    const reply = streamed(source, labelled(delivery, names.projected, 'streamed'), cut)
+    if (short?.whole === true) return await whole([short.bytes], cut, { delivery, names })
+    if (cut.collects) return await whole(source, cut, { delivery, names })
+    delivery.label(names.projected, 'streamed')
+    const reply = streamed(source, delivery, cut)
     if (!cut.live) await firstOutput(reply.body as Readable)
     return reply
   } catch (error) {
@@ -148,32 +178,38 @@ async function projected(source: Readable, cut: Cutting, delivery: Projecting): 
 }
 
 async function whole(
-  source: AsyncIterable<Buffer> | Iterable<Buffer>,
+  source: AsyncIterable<Buffer> | readonly Buffer[],
   cut: Cutting,
-  { head, redactor, recorders, ending, notes, names }: Projecting,
+  { delivery, names }: Projecting,
 ): Promise<Reply> {
+  const { redactor, recorders, ending, notes } = delivery
   const out: Uint8Array[] = []
-  const redact = redactor === undefined ? undefined : redactStep(redactor)
+  const redact = redactor?.stream()
   const deliver = (pieces: readonly Uint8Array[]) => {
     for (const piece of pieces) {
       recorders.delivered.write(piece)
       out.push(piece)
     }
   }
-  const take = async (chunks: readonly Uint8Array[]) => {
-    for (const chunk of chunks) {
-      if (recorders.upstream?.write(chunk) === false) await recorders.upstream.drained()
-      deliver(cut.step.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
-    }
+  const take = (chunk: Buffer): boolean => {
+    const room = recorders.upstream?.write(chunk) !== false
+    deliver(cut.step.push(chunk))
+    return room
   }
-  for await (const chunk of source) await take(redact === undefined ? [chunk] : redact.push(chunk))
-  if (redact !== undefined) await take(redact.end())
+  const takeRaw = (chunk: Buffer) => take(redact === undefined ? chunk : redact.push(chunk))
+  if (Array.isArray(source)) source.forEach(takeRaw)
+  else for await (const chunk of source) if (!takeRaw(chunk)) await recorders.upstream?.drained()
+  if (redact !== undefined) take(redact.flush())
   deliver(cut.step.end())
   await recorders.note(notes, false)
   await ending.complete()
   const [before, after] = cut.figures()
-  const ours = [names.projected, `${before}->${after}`, ...cut.cursorFields(names.cursor)]
-  return { ...head, headers: [...head.headers, ...ours], body: Buffer.concat(out) }
+  delivery.label(names.projected, `${before}->${after}`, ...cut.cursorFields(names.cursor))
+  return delivery.reply(out.length === 1 ? asBuffer(out[0] as Uint8Array) : Buffer.concat(out))
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /** Waits until the first bytes are there, or the end; rejects where the body broke before. */

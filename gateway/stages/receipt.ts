@@ -1,7 +1,7 @@
 import type { LedgerRecord } from '../../adapters/ledger/port.ts'
 import { requestTarget } from '../../catalog/index.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Notes } from '../notes.ts'
+import { lap, type Notes } from '../notes.ts'
 import type { BodyNote, Outcome } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { Refusal } from '../refusal.ts'
@@ -36,14 +36,15 @@ export function closeReceipt(notes: Notes, ending: Ending, ports: Ports): Promis
 
 async function writeEnding(notes: Notes, ending: Ending, ports: Ports): Promise<void> {
   const request = await notes.request?.finish()
-  const closed = { ...ending, ...knownAfter(notes, request, ports) }
+  if (notes.status !== undefined) lap(notes, 'body', undefined)
   ports.metrics.ended(ending.outcome, ending.code, notes.timing)
   if (ending.ran !== false) ports.metrics.usesSpent(notes.reservation?.links.length ?? 0)
-  if (notes.intent === undefined) {
-    await ports.ledger.refusal(redacted({ ...knownBefore(notes), ...closed }, notes))
-  } else {
-    await ports.ledger.outcome(notes.intent, redacted(closed, notes))
-  }
+  const record: WritableRecord = notes.intent === undefined ? knownBefore(notes) : {}
+  addEnding(record, ending)
+  addAfter(record, notes, request)
+  record['closed'] = new Date(ports.clock.now()).toISOString()
+  if (notes.intent === undefined) await ports.ledger.refusal(redacted(record, notes))
+  else await ports.ledger.outcome(notes.intent, redacted(record, notes))
 }
 
 /** The refusal that stands for "nothing can be recorded". */
@@ -56,9 +57,12 @@ export function ledgerRefusal(error: unknown): Refusal {
   )
 }
 
-function knownBefore(notes: Notes): LedgerRecord {
+/** Filled field by field: a receipt has many that may be absent, and spreading objects costs more than writing them. */
+type WritableRecord = Record<string, unknown>
+
+function knownBefore(notes: Notes): WritableRecord {
   const { knock, token, call } = notes
-  const record: Record<string, unknown> = {
+  const record: WritableRecord = {
     id: notes.id,
     opened: new Date(notes.opened).toISOString(),
     origin: 'gateway',
@@ -80,8 +84,14 @@ function knownBefore(notes: Notes): LedgerRecord {
   return record
 }
 
-function knownAfter(notes: Notes, request: BodyNote | undefined, ports: Ports): LedgerRecord {
-  const record: Record<string, unknown> = { closed: new Date(ports.clock.now()).toISOString() }
+function addEnding(record: WritableRecord, { outcome, ran, code, reasons }: Ending): void {
+  record['outcome'] = outcome
+  record['ran'] = ran
+  if (code !== undefined) record['code'] = code
+  if (reasons !== undefined) record['reasons'] = reasons
+}
+
+function addAfter(record: WritableRecord, notes: Notes, request: BodyNote | undefined): void {
   if (notes.status !== undefined) record['status'] = notes.status
   if (notes.address !== undefined) record['address'] = notes.address
   if (request !== undefined) record['request'] = bodyRecord(request)
@@ -89,17 +99,11 @@ function knownAfter(notes: Notes, request: BodyNote | undefined, ports: Ports): 
   if (notes.delivered !== undefined) record['delivered'] = bodyRecord(notes.delivered)
   if (notes.projected !== undefined) record['projected'] = notes.projected
   record['timing'] = notes.timing
-  return record
 }
 
-function bodyRecord(note: BodyNote): object {
-  return {
-    bytes: note.bytes,
-    sha256: note.sha256,
-    ...(note.mediaType === undefined ? {} : { media_type: note.mediaType }),
-    truncated: note.truncated,
-    ...(note.kept === undefined ? {} : { body: note.kept }),
-  }
+function bodyRecord({ bytes, sha256, mediaType, truncated, kept }: BodyNote): object {
+  // What is undefined is left out of the JSON.
+  return { bytes, sha256, media_type: mediaType, truncated, body: kept }
 }
 
 /** Method and URL as judged: `requestTarget` without the method, default ports left out. */

@@ -20,22 +20,17 @@ export interface Sending {
 /** Sends the call, or opens the tunnel that is not looked into. The client's going and a cut end it. */
 export async function sendUpstream(sending: Sending, notes: Notes, ports: Ports): Promise<Answer> {
   const { knock } = notes
-  const signal = endOf(sending.watch, knock.signal)
+  sending.watch.onCut(knock.cancel)
   const answer =
     knock.shape === 'tunnel-blind'
-      ? await openTunnel(sending, notes, { signal, ports })
-      : await ports.upstream.send(requestOf(sending, notes, { signal, ports }), sending.permit)
+      ? await openTunnel(sending, notes, ports)
+      : await ports.upstream.send(requestOf(sending, notes, ports), sending.permit)
   notes.address = answer.address
   notes.status = answer.status
   return answer
 }
 
-interface Around {
-  readonly signal: AbortSignal
-  readonly ports: Ports
-}
-
-function requestOf({ call, armed }: Sending, notes: Notes, { signal, ports }: Around): UpstreamRequest {
+function requestOf({ call, armed }: Sending, notes: Notes, ports: Ports): UpstreamRequest {
   const { knock } = notes
   const { limits } = notes.snapshot.config
   const redactor = notes.snapshot.keyring.redactorFor(call.upstream)
@@ -49,7 +44,7 @@ function requestOf({ call, armed }: Sending, notes: Notes, { signal, ports }: Ar
     body,
     trailers: knock.trailers,
     upgrade: knock.upgrade,
-    signal,
+    signal: knock.signal,
     timeouts: {
       connect: limits.upstreamConnectMs,
       head: limits.upstreamHeadMs,
@@ -80,11 +75,11 @@ function keptRequest(keep: Keep): 'kept' | 'hashed' {
 async function openTunnel(
   { call, permit }: Sending,
   { knock, snapshot }: Notes,
-  { signal, ports }: Around,
+  ports: Ports,
 ): Promise<Answer> {
   const { limits } = snapshot.config
   const { socket, address } = await ports.upstream.connect(knock.origin, call.upstream.route, permit, {
-    signal,
+    signal: knock.signal,
     timeout: limits.upstreamConnectMs,
   })
   return {
@@ -96,14 +91,4 @@ async function openTunnel(
     address,
     socket,
   }
-}
-
-/** Aborts when the client has gone or the exchange is cut. */
-function endOf(watch: Watch, gone: AbortSignal): AbortSignal {
-  const end = new AbortController()
-  const abort = () => end.abort()
-  if (gone.aborted) abort()
-  else gone.addEventListener('abort', abort, { once: true })
-  watch.onCut(abort)
-  return end.signal
 }

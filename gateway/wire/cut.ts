@@ -43,8 +43,7 @@ export function createCut(
   if (projection === undefined) return undefined
   const input = inputFormOf(getHeader(fields, 'content-type') ?? '')
   const succeeded = status >= 200 && status <= 299
-  const empty = getHeader(fields, 'content-length') === '0'
-  if (input === undefined && tool.only !== undefined && !empty) throw notShown(tool.only, status)
+  if (input === undefined && tool.only !== undefined) throw notShown(tool.only, status)
   if (input === undefined || (!succeeded && tool.only === undefined)) return { kind: 'no' }
   const projector = createProjector(projection, { maxBytes: limits.collectedBytes, input })
   return createCutting(projector, { projection, live: input === 'ndjson' })

@@ -13,36 +13,50 @@ export interface FirstPart {
 export async function firstPart(stream: Readable, limit: number): Promise<FirstPart> {
   const chunks: Buffer[] = []
   let length = 0
-  for (;;) {
-    const chunk = stream.read() as Buffer | null
-    if (chunk === null) {
-      if (stream.readableEnded) return { bytes: Buffer.concat(chunks, length), whole: true }
-      await moreOf(stream)
-      continue
+  const wait = createWait(stream)
+  try {
+    for (;;) {
+      const chunk = stream.read() as Buffer | null
+      if (chunk === null) {
+        if (stream.readableEnded) return { bytes: oneBuffer(chunks, length), whole: true }
+        await wait.more()
+        continue
+      }
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > limit) {
+        stream.unshift(oneBuffer(chunks, length))
+        return { bytes: EMPTY, whole: false }
+      }
     }
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > limit) {
-      stream.unshift(Buffer.concat(chunks, length))
-      return { bytes: Buffer.alloc(0), whole: false }
-    }
+  } finally {
+    wait.stop()
   }
 }
 
-/** Resolves when there may be more to read, or the end was reached; rejects where the stream broke. */
-function moreOf(stream: Readable): Promise<void> {
-  if (stream.destroyed) return Promise.reject(stream.errored ?? new Error('the body was cut off'))
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => () => {
-      for (const [event, listener] of listeners) stream.off(event, listener)
-      act()
-    }
-    const listeners: [string, (error?: unknown) => void][] = [
-      ['readable', settle(resolve)],
-      ['end', settle(resolve)],
-      ['close', settle(resolve)],
-      ['error', (error) => settle(() => reject(error as Error))()],
-    ]
-    for (const [event, listener] of listeners) stream.on(event, listener)
-  })
+const EMPTY = Buffer.alloc(0)
+
+function oneBuffer(chunks: readonly Buffer[], length: number): Buffer {
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)
+}
+
+/** Waits for a stream's next piece or its end, with one set of listeners for all waits. */
+function createWait(stream: Readable): { more(): Promise<void>; stop(): void } {
+  let settle: { resolve: () => void; reject: (error: Error) => void } | undefined
+  const wake = () => settle?.resolve()
+  const fail = (error: Error) => settle?.reject(error)
+  const broken = () => new Error('the body was cut off')
+  const close = () => (stream.readableEnded ? wake() : fail(stream.errored ?? broken()))
+  stream.on('readable', wake).on('end', wake).on('error', fail).on('close', close)
+  return {
+    more() {
+      if (stream.destroyed) return Promise.reject(stream.errored ?? broken())
+      return new Promise((resolve, reject) => {
+        settle = { resolve, reject }
+      })
+    },
+    stop() {
+      stream.off('readable', wake).off('end', wake).off('error', fail).off('close', close)
+    },
+  }
 }

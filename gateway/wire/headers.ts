@@ -4,7 +4,7 @@ import type { RawHeaders } from '../../adapters/upstream/port.ts'
  * Fields that concern one connection only (RFC 9110 7.6.1 and its older kin); they are never forwarded.
  * `TE` is treated apart, `Trailer` travels with the trailers it names.
  */
-const HOP_BY_HOP = [
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -14,7 +14,7 @@ const HOP_BY_HOP = [
   'te',
   'transfer-encoding',
   'upgrade',
-]
+])
 
 /**
  * Fields that a `Connection` line cannot take away: without them the next reader would see another request.
@@ -30,17 +30,23 @@ const ANSWER_FIELDS = [
   'next-cursor',
 ] as const
 
+// Heads are gone through several times a request, so these are plain loops over the flat list.
+
 /** The first value of a field, or undefined; `name` in any case. */
 export function getHeader(headers: RawHeaders, name: string): string | undefined {
-  return getAllHeaders(headers, name)[0]
+  const wanted = name.toLowerCase()
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    if (isNamed(headers[at] as string, wanted)) return headers[at + 1]
+  }
+  return undefined
 }
 
 /** All values of a field, in order, one for each line. */
 export function getAllHeaders(headers: RawHeaders, name: string): readonly string[] {
   const wanted = name.toLowerCase()
   const values: string[] = []
-  for (const [field, value] of linesOf(headers)) {
-    if (field.toLowerCase() === wanted) values.push(value)
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    if (isNamed(headers[at] as string, wanted)) values.push(headers[at + 1] as string)
   }
   return values
 }
@@ -58,8 +64,9 @@ export function setHeader(headers: RawHeaders, name: string, value: string): Raw
 
 /** The fields without those of these names. */
 export function removeHeaders(headers: RawHeaders, names: readonly string[]): RawHeaders {
-  const gone = new Set(names.map((name) => name.toLowerCase()))
-  return [...linesOf(headers)].filter(([field]) => !gone.has(field.toLowerCase())).flat()
+  if (names.length === 0) return headers
+  const gone = names.map((name) => name.toLowerCase())
+  return headersWhere(headers, (name) => !gone.includes(name))
 }
 
 /** Puts every value of a field through `change`; undefined removes the line. */
@@ -70,8 +77,10 @@ export function replaceHeader(
 ): RawHeaders {
   const wanted = name.toLowerCase()
   const out: string[] = []
-  for (const [field, value] of linesOf(headers)) {
-    const next = field.toLowerCase() === wanted ? change(value) : value
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const field = headers[at] as string
+    const value = headers[at + 1] as string
+    const next = isNamed(field, wanted) ? change(value) : value
     if (next !== undefined) out.push(field, next)
   }
   return out
@@ -90,17 +99,19 @@ export function forwardRequestHeaders(
 
 /**
  * The fields of an answer as they go on to the client: without those of the hop, without `Alt-Svc`, which would lead
- * the client past the gateway, and with the upstream's own fields of our names as `upstream-<name>`.
+ * the client past the gateway, and with the upstream's own fields of our names (in lower case) as `upstream-<name>`.
  */
 export function forwardAnswerHeaders(
   headers: RawHeaders,
   own: readonly string[] = ANSWER_FIELDS,
 ): RawHeaders {
-  const ours = new Set(own.map((name) => name.toLowerCase()))
+  const left = removeHopByHop(headers)
   const out: string[] = []
-  for (const [field, value] of linesOf(removeHopByHop(headers))) {
+  for (let at = 0; at + 1 < left.length; at += 2) {
+    const field = left[at] as string
     const name = field.toLowerCase()
-    if (name !== 'alt-svc') out.push(ours.has(name) ? `upstream-${field}` : field, value)
+    if (name !== 'alt-svc')
+      out.push(own.includes(name) ? `upstream-${field}` : field, left[at + 1] as string)
   }
   return out
 }
@@ -108,18 +119,30 @@ export function forwardAnswerHeaders(
 function removeHopByHop(headers: RawHeaders): RawHeaders {
   const named = tokensOf(headers, 'connection').filter((token) => !KEPT.has(token))
   const trailers = tokensOf(headers, 'te').includes('trailers')
-  const left = removeHeaders(headers, [...HOP_BY_HOP, ...named])
+  const left = headersWhere(headers, (name) => !HOP_BY_HOP.has(name) && !named.includes(name))
   return trailers ? [...left, 'TE', 'trailers'] : left
 }
 
 /** The comma-separated tokens of all lines of a field, in lower case. */
 function tokensOf(headers: RawHeaders, name: string): readonly string[] {
-  return getAllHeaders(headers, name)
+  const values = getAllHeaders(headers, name)
+  if (values.length === 0) return values
+  return values
     .flatMap((value) => value.split(','))
     .map((token) => token.trim().toLowerCase())
     .filter((token) => token !== '')
 }
 
-function* linesOf(headers: RawHeaders): Generator<readonly [field: string, value: string]> {
-  for (let i = 0; i + 1 < headers.length; i += 2) yield [headers[i] ?? '', headers[i + 1] ?? '']
+/** The fields whose name, in lower case, is wanted. */
+function headersWhere(headers: RawHeaders, isWanted: (name: string) => boolean): RawHeaders {
+  const out: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const field = headers[at] as string
+    if (isWanted(field.toLowerCase())) out.push(field, headers[at + 1] as string)
+  }
+  return out
+}
+
+function isNamed(field: string, wanted: string): boolean {
+  return field.length === wanted.length && field.toLowerCase() === wanted
 }

@@ -45,7 +45,11 @@ export function createKeptMask(redactor: Redactor): KeptMask {
 function unfinishedFrom(bytes: Buffer): number {
   let from = bytes.length - beginningAtEnd(bytes)
   // A payload may itself end in `g1`, so that the last start need not be the token's.
-  for (let at = bytes.lastIndexOf(START); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(START, at - 1)) {
+  for (
+    let at = bytes.lastIndexOf(START);
+    at >= 0;
+    at = at === 0 ? -1 : bytes.lastIndexOf(START, at - 1)
+  ) {
     if (bytes.length - at > MAX_HELD || !UNFINISHED.test(bytes.toString('latin1', at))) break
     from = at
   }
@@ -63,5 +67,7 @@ function masked(bytes: Buffer): Buffer {
 }
 
 function asBuffer(chunk: Uint8Array): Buffer {
-  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  return Buffer.isBuffer(chunk)
+    ? chunk
+    : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }

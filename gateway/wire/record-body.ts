@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash, type Hash } from 'node:crypto'
 import type { BodyStore } from '../../adapters/objects/port.ts'
 import type { BodyNote } from '../outcome.ts'
 import { createKeptMask } from './kept-mask.ts'
@@ -13,19 +13,27 @@ export interface BodyRecorder {
   finish(truncated: boolean): Promise<BodyNote>
 }
 
+const EMPTY = new Uint8Array(0)
+
 /** Counts and hashes; keeps nothing. */
 function hashingRecorder(mediaType: string | undefined): BodyRecorder {
-  const hash = createHash('sha256')
   let bytes = 0
+  // Most bodies come in one piece, and hashing that at once takes half the time of a hash that is fed.
+  let only: Uint8Array | undefined
+  let fed: Hash | undefined
   return {
     write(chunk) {
       bytes += chunk.length
-      hash.update(chunk)
+      if (fed !== undefined) fed.update(chunk)
+      else if (only === undefined) only = chunk
+      else fed = createHash('sha256').update(only).update(chunk)
       return true
     },
     drained: () => Promise.resolve(),
-    finish: (truncated) =>
-      Promise.resolve({ bytes, sha256: hash.digest('hex'), mediaType, truncated }),
+    finish(truncated) {
+      const sha256 = fed?.digest('hex') ?? hash('sha256', only ?? EMPTY, 'hex')
+      return Promise.resolve({ bytes, sha256, mediaType, truncated })
+    },
   }
 }
 

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import t from 'tap'
 import { CONTESTANTS } from '../../bench/config.ts'
-import { ROOT, textOf } from '../rules/tree.ts'
+import { ROOT, runPlain, textOf } from '../rules/tree.ts'
 
 /** A run as short as it can be: its figures say nothing, and nothing here looks at them. */
 const SHORT = {
@@ -12,31 +10,13 @@ const SHORT = {
   NARROWGATE_BENCH_CONNECTIONS: '10',
 }
 
-interface Ran {
-  readonly exit: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function bench(env: Readonly<Record<string, string>>): Promise<Ran> {
-  const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [join(ROOT, 'dist/bench/run.js')], {
-    cwd: ROOT,
-    env: { PATH, HOME, ...env },
-    timeout: 60_000,
-  })
-  const said = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject).once('close', (exit) => resolve({ exit, ...said }))
-  })
-}
+const bench = (env: Readonly<Record<string, string>>) =>
+  runPlain([process.execPath, 'dist/bench/run.js'], { cwd: ROOT, env })
 
 await t.test(
   'a short run checks the answers of all and prints table, ratios and floors',
   async (t) => {
-    const { exit, stdout, stderr } = await bench(SHORT)
+    const { exit, stdout, stderr } = bench(SHORT)
     t.ok(exit === 0 || exit === 1, `exit ${exit}\n${stderr}`)
     t.match(stdout, '10 connections, 1 rounds of 1 s each')
     for (const name of CONTESTANTS)
@@ -63,7 +43,7 @@ await t.test(
 )
 
 await t.test('a setting that is no number is refused by its name', async (t) => {
-  const { exit, stderr } = await bench({ NARROWGATE_BENCH_SECONDS: 'long' })
+  const { exit, stderr } = bench({ NARROWGATE_BENCH_SECONDS: 'long' })
   t.equal(exit, 1)
   t.match(stderr, 'NARROWGATE_BENCH_SECONDS: got `long`')
 })

@@ -44,6 +44,10 @@ export interface Typed {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** The key that the gateway puts in: no output of any command may hold it. */
+export const GITHUB_KEY = 'ghp-lab-0123456789abcdef'
+
+/** Milliseconds for a command that is run to its end; one that was started goes on as long as the test. */
 const LONGEST = 60_000
 
 /** Opens the lab; everything in it ends with the test. */
@@ -78,6 +82,8 @@ export async function openLab(t: Test): Promise<Lab> {
     start,
     async run(line, { ending, ...options } = {}) {
       const command = start(line, options)
+      const timer = setTimeout(() => void command.end('SIGKILL'), LONGEST)
+      void command.ended.then(() => clearTimeout(timer))
       if (ending === undefined) return command.ended
       await command.says(ending.when)
       return command.end(ending.signal)
@@ -101,8 +107,6 @@ function writeConfiguration(folders: readonly string[], { address, caFile }: Sta
     writeFileSync(join(folder, 'github.key'), GITHUB_KEY, { mode: 0o600 })
   }
 }
-
-export const GITHUB_KEY = 'ghp-lab-0123456789abcdef'
 
 /** The files that the commands name: an agent, and a package without dependencies. */
 function writeFiles(work: string): void {
@@ -131,7 +135,8 @@ function linkPrograms(bin: string, bare: string): void {
 
 /** Starts a line of shell in a process group of its own, so that nothing of it outlives the test. */
 function going(t: Test, line: string, { cwd, env }: Required<Typed>): Going {
-  const child = spawn('/bin/sh', ['-c', line], {
+  // tap gives what a test spawns its own NODE_OPTIONS, with which tsc does not start.
+  const child = spawn('/bin/sh', ['-c', `unset NODE_OPTIONS\n${line}`], {
     cwd,
     env,
     detached: true,
@@ -145,12 +150,9 @@ function going(t: Test, line: string, { cwd, env }: Required<Typed>): Going {
       output += text
       for (const listener of listeners) listener()
     })
-  const timer = setTimeout(() => signalled(group, 'SIGKILL'), LONGEST)
   const ended = new Promise<Ran>((resolve) => {
-    child.once('close', (exit) => {
-      clearTimeout(timer)
-      resolve({ exit, output })
-    })
+    const finish = (exit: number | null): void => resolve({ exit, output })
+    child.once('close', finish).once('error', () => finish(127))
   })
   t.teardown(() => signalled(group, 'SIGKILL'))
   return {

@@ -160,18 +160,31 @@ async function checkLedger(t: Test, { folder, reached, received }: Bench): Promi
   const { verdict, faults, openIntents } = await verifySegments(ledger)
   t.same({ verdict, faults, openIntents }, { verdict: 'ok', faults: [], openIntents: [] })
   const records = readRecords(ledger)
-  const intents = new Map(records.filter(({ kind }) => kind === 'intent').map((one) => [one.n, one]))
+  const intents = new Map(
+    records.filter(({ kind }) => kind === 'intent').map((one) => [one.n, one]),
+  )
   const outcomes = records.filter(({ kind }) => kind === 'outcome')
-  const outcomeOf = new Map(outcomes.map(({ intent, outcome }) => [intents.get(intent ?? -1)?.id, outcome]))
+  const outcomeOf = new Map(
+    outcomes.map(({ intent, outcome }) => [intents.get(intent ?? -1)?.id, outcome]),
+  )
   t.same(
     [...received].filter((id) => outcomeOf.get(id) !== 'allowed'),
     [],
     'every answer that was received whole has its outcome',
   )
   t.equal(outcomes.length, intents.size, 'every intent has one outcome')
-  const recorded = new Set([...intents.values()].map(({ upstream }) => upstream?.url.split('call=')[1]))
-  t.same([...reached].filter((call) => !recorded.has(call)), [], 'nothing reached the upstream unrecorded')
-  t.ok(received.size > 100, `${received.size} answers were received, so that the test means something`)
+  const recorded = new Set(
+    [...intents.values()].map(({ upstream }) => upstream?.url.split('call=')[1]),
+  )
+  t.same(
+    [...reached].filter((call) => !recorded.has(call)),
+    [],
+    'nothing reached the upstream unrecorded',
+  )
+  t.ok(
+    received.size > 100,
+    `${received.size} answers were received, so that the test means something`,
+  )
   const unknown = outcomes.filter(({ outcome }) => outcome === 'unknown').length
   t.comment(`${intents.size} calls, ${received.size} received whole, ${unknown} of unknown fate`)
 }

@@ -36,18 +36,29 @@ async function howItEnds({ body }: Live): Promise<'whole' | 'broken'> {
 }
 
 async function openAll(gateway: TestGateway, token: string): Promise<readonly Live[]> {
-  const lives = await Promise.all(SHAPES.map((shape) => gateway.open(shape, { token, path: '/events' })))
+  const lives = await Promise.all(
+    SHAPES.map((shape) => gateway.open(shape, { token, path: '/events' })),
+  )
   await Promise.all(lives.map(({ body }) => once(body, 'readable')))
   return lives
 }
 
-async function assertAllCut(t: Test, gateway: TestGateway, lives: readonly Live[], code: string): Promise<void> {
+async function assertAllCut(
+  t: Test,
+  gateway: TestGateway,
+  lives: readonly Live[],
+  code: string,
+): Promise<void> {
   const ends = await Promise.all(lives.map(howItEnds))
-  t.same(ends, SHAPES.map(() => 'broken'))
-  for (const [at, live] of lives.entries()) {
+  t.same(
+    ends,
+    SHAPES.map(() => 'broken'),
+  )
+  for (const [at, shape] of SHAPES.entries()) {
+    const live = lives[at] as Live
     const receipt = () => gateway.receipt(live.header('receipt'))
     await eventually(() => receipt()?.outcome !== undefined)
-    t.match(receipt(), { outcome: 'failed', code, ran: true }, SHAPES[at])
+    t.match(receipt(), { outcome: 'failed', code, ran: true }, shape)
     live.leave()
   }
 }
@@ -80,8 +91,7 @@ flow('the next request in a tunnel', SETUP, async (t, gateway) => {
     return eventually(() => pattern.test(text), 2000)
   }
   t.ok(await say(/^HTTP\/1\.1 200 /), 'the tunnel serves')
-  const { grant } = gateway.records().find(({ kind }) => kind === 'intent') ?? {}
-  gateway.revoke(String(grant))
+  gateway.revoke(String(gateway.records().find(({ kind }) => kind === 'intent')?.grant))
   await delay(1000)
   t.ok(await say(/^HTTP\/1\.1 403 [^]*refused: revoked/i), 'and refuses')
   socket.destroy()
@@ -98,20 +108,27 @@ flow('a WebSocket', SETUP, async (t, gateway) => {
     if (code === 'revoked') gateway.revoke(String(intent?.grant))
     const began = Date.now()
     await once(ws, 'close')
-    t.ok(Date.now() - began < WITHIN_MS + lines.length * 2000, `${code}: closed after ${Date.now() - began} ms`)
+    t.ok(
+      Date.now() - began < WITHIN_MS + lines.length * 2000,
+      `${code}: closed after ${Date.now() - began} ms`,
+    )
     t.ok(await eventually(() => gateway.receipt(intent?.id)?.outcome !== undefined))
     t.match(gateway.receipt(intent?.id), { outcome: 'failed', code, ran: true })
   }
 })
 
-flow('a tunnel that is not looked into', { ...SETUP, upstream: { intercept: false } }, async (t, gateway) => {
-  const token = gateway.mint('tools = *')
-  const socket = await openTunnel(gateway, token, `${HOST}:80`)
-  const intent = gateway.records().findLast(({ kind }) => kind === 'intent')
-  gateway.revoke(String(intent?.grant))
-  const began = Date.now()
-  await once(socket, 'close')
-  t.ok(Date.now() - began < WITHIN_MS, `closed after ${Date.now() - began} ms`)
-  t.ok(await eventually(() => gateway.receipt(intent?.id)?.outcome !== undefined))
-  t.match(gateway.receipt(intent?.id), { outcome: 'failed', code: 'revoked' })
-})
+flow(
+  'a tunnel that is not looked into',
+  { ...SETUP, upstream: { intercept: false } },
+  async (t, gateway) => {
+    const token = gateway.mint('tools = *')
+    const socket = await openTunnel(gateway, token, `${HOST}:80`)
+    const intent = gateway.records().findLast(({ kind }) => kind === 'intent')
+    gateway.revoke(String(intent?.grant))
+    const began = Date.now()
+    await once(socket, 'close')
+    t.ok(Date.now() - began < WITHIN_MS, `closed after ${Date.now() - began} ms`)
+    t.ok(await eventually(() => gateway.receipt(intent?.id)?.outcome !== undefined))
+    t.match(gateway.receipt(intent?.id), { outcome: 'failed', code: 'revoked' })
+  },
+)

@@ -15,7 +15,9 @@ flow('a flood of forged tokens costs the log little', {}, async (t, gateway) => 
       const headers = { host: HOST, 'proxy-authorization': basic(`agent:${token}`) }
       const place = { host: '127.0.0.1', port: gateway.proxyPort, path: `http://${HOST}/`, agent }
       request({ ...place, headers }, (res) => {
-        res.resume().once('end', () => resolve(`${res.statusCode} ${res.headers['refused']}`))
+        res
+          .resume()
+          .once('end', () => resolve(`${res.statusCode} ${String(res.headers['refused'])}`))
       })
         .once('error', reject)
         .end()

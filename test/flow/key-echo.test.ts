@@ -18,7 +18,10 @@ const PLACES: Readonly<Record<string, Place>> = {
     res.end('seen')
   },
   cookie(res) {
-    res.setHeader('set-cookie', FORMS.map(({ text }) => `k=${text}; Path=/`))
+    res.setHeader(
+      'set-cookie',
+      FORMS.map(({ text }) => `k=${text}; Path=/`),
+    )
     res.end('seen')
   },
   location(res) {
@@ -60,7 +63,9 @@ const PLACES: Readonly<Record<string, Place>> = {
     res.end()
   },
   async information(res, req) {
-    req.socket.write(`HTTP/1.1 103 Early Hints\r\nlink: <${KEY}>\r\nx-more: ${FORMS[1]?.text}\r\n\r\n`)
+    req.socket.write(
+      `HTTP/1.1 103 Early Hints\r\nlink: <${KEY}>\r\nx-more: ${FORMS[1]?.text}\r\n\r\n`,
+    )
     await new Promise((resolve) => setTimeout(resolve, 20))
     res.end('seen')
   },
@@ -91,7 +96,14 @@ flow('no client sees the key', { keys: [{ header: 'x-key' }], serve }, async (t,
   }
 })
 
-flow('the test sees what is not masked', { serve: (_req, res) => void res.end(ALL) }, async (t, gateway) => {
-  const got = await gateway.ask('absolute', { token: gateway.mint('tools = HTTP_*') })
-  t.same(leaksIn(got.seen, KEY), FORMS.map(({ name }) => name))
-})
+flow(
+  'the test sees what is not masked',
+  { serve: (_req, res) => void res.end(ALL) },
+  async (t, gateway) => {
+    const got = await gateway.ask('absolute', { token: gateway.mint('tools = HTTP_*') })
+    t.same(
+      leaksIn(got.seen, KEY),
+      FORMS.map(({ name }) => name),
+    )
+  },
+)

@@ -33,14 +33,19 @@ function filesIn(folder: string): readonly string[] {
 
 // About ten seconds: the gateway is a process of its own.
 t.test('no key and no token in what is stored, printed or counted', async (t) => {
-  const echo = formsOf(KEY).map(({ text }) => text).join('\n')
+  const echo = formsOf(KEY)
+    .map(({ text }) => text)
+    .join('\n')
   const gateway = await startChild(t, {
     keys: [{ header: 'x-key' }],
     async serve(req, res) {
       const sent = await bodyOf(req)
       if (req.url?.startsWith('/break')) return void req.socket.destroy()
-      if (req.url?.startsWith('/invalid')) return void req.socket.end(`HTTP/1.1 200 ${KEY}\r\n${KEY}\r\n\r\n`)
-      res.writeHead(200, { 'content-type': 'text/plain', 'x-echo': KEY }).end(`${echo}\n${sent}`)
+      if (req.url?.startsWith('/invalid'))
+        return void req.socket.end(`HTTP/1.1 200 ${KEY}\r\n${KEY}\r\n\r\n`)
+      res
+        .writeHead(200, { 'content-type': 'text/plain', 'x-echo': KEY })
+        .end(`${echo}\n${sent.toString()}`)
     },
   })
   const token = gateway.mint('tools = HTTP_*', 'task = T-1')
@@ -63,7 +68,10 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
   const found: string[] = []
   const search = (where: string, text: string) => {
     for (const form of leaksIn(text, KEY)) found.push(`${where}: key, ${form}`)
-    for (const [whose, one] of [['token', token], ['forged', forged]] as const)
+    for (const [whose, one] of [
+      ['token', token],
+      ['forged', forged],
+    ] as const)
       for (const [part, secret] of Object.entries(partsOf(one)))
         if (text.includes(secret)) found.push(`${where}: ${whose}, ${part}`)
   }
@@ -72,8 +80,20 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
   search('printed', Buffer.from(gateway.printed()).toString('latin1'))
   search('metrics', metrics)
   t.same(found, [])
-  t.ok(files.some((file) => file.includes('/bodies/')), 'bodies were kept and searched')
-  t.ok(files.some((file) => file.endsWith('index.sqlite')), 'the index was searched')
-  const ledger = files.filter((file) => file.endsWith('.ndlog')).map((file) => readFileSync(file, 'latin1'))
-  t.notMatch(ledger.join(), 'forged-grant-id', 'nothing is taken from a payload that does not verify')
+  t.ok(
+    files.some((file) => file.includes('/bodies/')),
+    'bodies were kept and searched',
+  )
+  t.ok(
+    files.some((file) => file.endsWith('index.sqlite')),
+    'the index was searched',
+  )
+  const ledger = files
+    .filter((file) => file.endsWith('.ndlog'))
+    .map((file) => readFileSync(file, 'latin1'))
+  t.notMatch(
+    ledger.join(),
+    'forged-grant-id',
+    'nothing is taken from a payload that does not verify',
+  )
 })

@@ -63,7 +63,11 @@ t.test('bodies of any size in constant memory', async (t) => {
   const token = gateway.mint('tools = HTTP_*')
   const sent = async (shape: (typeof SHAPES)[number], body?: Readable) => {
     const method = body === undefined ? 'GET' : 'PUT'
-    const live = await openIn(shape, gateway, { token, method, ...(body === undefined ? {} : { body }) })
+    const live = await openIn(shape, gateway, {
+      token,
+      method,
+      ...(body === undefined ? {} : { body }),
+    })
     const hash = createHash('sha256')
     let text = ''
     for await (const chunk of live.body) {

@@ -32,7 +32,9 @@ const ROWS: Setup['rows'] = [
     name: 'WRITE',
     method: 'POST',
     path: '/items',
-    args: { properties: { path: { in: 'body', type: 'string' }, tags: { in: 'body', type: 'array' } } },
+    args: {
+      properties: { path: { in: 'body', type: 'string' }, tags: { in: 'body', type: 'array' } },
+    },
   },
   {
     name: 'CHAT',
@@ -115,8 +117,15 @@ function linesFor(shape: Shape, lines: readonly string[]): readonly string[] {
 function ask(gateway: TestGateway, shape: Shape, verdict: Verdict) {
   const { lines, method = 'GET', path = '/', json } = verdict
   const body = json === undefined ? {} : { body: JSON.stringify(json) }
-  const headers: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' }
-  return gateway.ask(shape, { token: gateway.mint(...linesFor(shape, lines)), method, path, headers, ...body })
+  const headers: Record<string, string> =
+    json === undefined ? {} : { 'content-type': 'application/json' }
+  return gateway.ask(shape, {
+    token: gateway.mint(...linesFor(shape, lines)),
+    method,
+    path,
+    headers,
+    ...body,
+  })
 }
 
 flow('the table of verdicts, in every shape', { rows: ROWS }, async (t, gateway) => {
@@ -134,7 +143,11 @@ flow('the table of verdicts, in every shape', { rows: ROWS }, async (t, gateway)
           : { status: ERRORS[is].status, refused: is, code: is }
       t.same(
         { ...said, outcome: receipt?.outcome, reached },
-        { ...expected, outcome: is === 'allowed' ? is : 'refused', reached: is === 'allowed' ? 1 : 0 },
+        {
+          ...expected,
+          outcome: is === 'allowed' ? is : 'refused',
+          reached: is === 'allowed' ? 1 : 0,
+        },
         `${shape}: ${method} ${path} under ${lines.join(' & ')}`,
       )
     }
@@ -178,6 +191,9 @@ flow('every line that does not hold is named', {}, async (t, gateway) => {
     const got = await gateway.ask(shape, { token })
     const { code, ran, reasons } = JSON.parse(got.text) as Record<string, unknown>
     t.same({ code, ran }, { code: 'tool_not_granted', ran: false }, shape)
-    t.same((reasons as { caveat: string }[]).map(({ caveat }) => caveat), lines)
+    t.same(
+      (reasons as { caveat: string }[]).map(({ caveat }) => caveat),
+      lines,
+    )
   }
 })

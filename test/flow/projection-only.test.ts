@@ -17,7 +17,9 @@ const SETUP: Setup = {
     const value = { id: 1, name: 'n', secret: 'SECRET', deep: { secret: 'SECRET' } }
     if (req.headers['x-as'] === 'text') return void res.writeHead(status).end('SECRET')
     if (req.headers['x-as'] === 'broken')
-      return void res.writeHead(status, { 'content-type': 'application/json' }).end('{"id":1,"secret":"SECRET"')
+      return void res
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end('{"id":1,"secret":"SECRET"')
     answerJson(res, value, status)
   },
 }
@@ -37,7 +39,14 @@ flow('a row’s default, and another want in its place', SETUP, async (t, gatewa
 
 flow('nobody sees beyond `only`', SETUP, async (t, gateway) => {
   const token = gateway.mint('tools = *')
-  const wants = [undefined, '*', 'secret', 'id,secret,deep.secret', '{"select":["-id"]}', '{"want":{"shape":"first"}}']
+  const wants = [
+    undefined,
+    '*',
+    'secret',
+    'id,secret,deep.secret',
+    '{"select":["-id"]}',
+    '{"want":{"shape":"first"}}',
+  ]
   for (const shape of SHAPES)
     for (const status of [200, 201, 404, 500])
       for (const want of wants) {
@@ -52,7 +61,11 @@ flow('what cannot be cut to `only` is not shown', SETUP, async (t, gateway) => {
   for (const shape of SHAPES)
     for (const as of ['text', 'broken'])
       for (const status of [200, 500]) {
-        const got = await gateway.ask(shape, { token, path: `/only/${status}`, headers: { 'x-as': as } })
+        const got = await gateway.ask(shape, {
+          token,
+          path: `/only/${status}`,
+          headers: { 'x-as': as },
+        })
         t.notMatch(got.seen, 'SECRET', `${shape}: ${as}, ${status}`)
         t.equal(got.status, 502)
         t.equal(got.header('refused'), 'upstream_invalid')

@@ -41,7 +41,11 @@ t.test('SIGHUP', async (t) => {
 
   held.shift()?.end(`and ${OLD}`)
   const { text, whole } = await finish(underWay)
-  t.same({ text, whole }, { text: `half and ${'*'.repeat(OLD.length)}`, whole: true }, 'a call under way ends as it began')
+  t.same(
+    { text, whole },
+    { text: `half and ${'*'.repeat(OLD.length)}`, whole: true },
+    'a call under way ends as it began',
+  )
 
   const good = readFileSync(gateway.configFile, 'utf8')
   writeFileSync(gateway.configFile, `${good}\nunknown_key: 1\n`)

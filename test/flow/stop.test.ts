@@ -22,7 +22,9 @@ t.test('SIGTERM under load loses no receipt', async (t) => {
   const client = async (at: number) => {
     while (running) {
       const shape = SHAPES[at % SHAPES.length] ?? 'absolute'
-      const got = await askIn(shape, gateway, { token, method: 'POST', body: 'x' }).catch(() => undefined)
+      const got = await askIn(shape, gateway, { token, method: 'POST', body: 'x' }).catch(
+        () => undefined,
+      )
       if (got === undefined) return
       answers.push(got)
     }
@@ -35,9 +37,18 @@ t.test('SIGTERM under load loses no receipt', async (t) => {
 
   const served = answers.filter(({ status }) => status === 200)
   t.ok(served.length > 50, `${served.length} calls were answered`)
-  t.ok(served.every(({ whole, text }) => whole && text === 'half whole'), 'those that had begun came to their end')
-  const missing = answers.filter((got) => receiptOf(gateway.state, got.header('receipt'))?.outcome === undefined)
-  t.same(missing.map(({ status, text }) => [status, text]), [], 'each has its outcome in the log')
+  t.ok(
+    served.every(({ whole, text }) => whole && text === 'half whole'),
+    'those that had begun came to their end',
+  )
+  const missing = answers.filter(
+    (got) => receiptOf(gateway.state, got.header('receipt'))?.outcome === undefined,
+  )
+  t.same(
+    missing.map(({ status, text }) => [status, text]),
+    [],
+    'each has its outcome in the log',
+  )
   const records = readRecords(gateway.state)
   const intents = records.filter(({ kind }) => kind === 'intent').length
   t.equal(records.filter(({ kind }) => kind === 'outcome').length, intents, 'no intent is open')

@@ -15,7 +15,9 @@ flow('two hundred calls at once, through every door, against five uses', {}, asy
   ]
   const answers = await Promise.all(
     Array.from({ length: CALLS }, (_, at) =>
-      gateway.ask(SHAPES[at % SHAPES.length] ?? 'absolute', { token: children[at % children.length] }),
+      gateway.ask(SHAPES[at % SHAPES.length] ?? 'absolute', {
+        token: children[at % children.length],
+      }),
     ),
   )
   const count = (status: number) => answers.filter((got) => got.status === status).length
@@ -55,25 +57,33 @@ async function deadPort(): Promise<number> {
 
 const dead = await deadPort()
 
-flow('a call that was never sent gives its use back', {
-  config: { upstreams: [{ name: 'dead', hosts: ['api.test'], address: `127.0.0.1:${dead}` }] },
-}, async (t, gateway) => {
-  for (const shape of SHAPES) {
-    const token = gateway.mint('tools = HTTP_*', 'uses <= 1')
-    for (let tries = 0; tries < 3; tries++) {
-      const got = await gateway.ask(shape, { token, method: 'POST', body: 'x' })
-      t.same([got.status, got.header('refused')], [502, 'upstream_failed'], shape)
-      t.match(gateway.receipt(got.header('receipt')), { outcome: 'failed', ran: false })
+flow(
+  'a call that was never sent gives its use back',
+  {
+    config: { upstreams: [{ name: 'dead', hosts: ['api.test'], address: `127.0.0.1:${dead}` }] },
+  },
+  async (t, gateway) => {
+    for (const shape of SHAPES) {
+      const token = gateway.mint('tools = HTTP_*', 'uses <= 1')
+      for (let tries = 0; tries < 3; tries++) {
+        const got = await gateway.ask(shape, { token, method: 'POST', body: 'x' })
+        t.same([got.status, got.header('refused')], [502, 'upstream_failed'], shape)
+        t.match(gateway.receipt(got.header('receipt')), { outcome: 'failed', ran: false })
+      }
     }
-  }
-})
+  },
+)
 
-flow('a call of unknown fate stays spent', { serve: (req) => void req.socket.destroy() }, async (t, gateway) => {
-  for (const shape of SHAPES) {
-    const token = gateway.mint('tools = HTTP_*', 'uses <= 1')
-    const got = await gateway.ask(shape, { token, method: 'POST', body: 'x' })
-    t.equal(got.status, 502, shape)
-    t.equal(gateway.receipt(got.header('receipt'))?.ran, 'unknown')
-    t.equal((await gateway.ask(shape, { token, method: 'POST' })).status, 429, 'it is spent')
-  }
-})
+flow(
+  'a call of unknown fate stays spent',
+  { serve: (req) => void req.socket.destroy() },
+  async (t, gateway) => {
+    for (const shape of SHAPES) {
+      const token = gateway.mint('tools = HTTP_*', 'uses <= 1')
+      const got = await gateway.ask(shape, { token, method: 'POST', body: 'x' })
+      t.equal(got.status, 502, shape)
+      t.equal(gateway.receipt(got.header('receipt'))?.ran, 'unknown')
+      t.equal((await gateway.ask(shape, { token, method: 'POST' })).status, 429, 'it is spent')
+    }
+  },
+)

@@ -66,7 +66,10 @@ flow('echo, with a frame that comes along with the switch', ECHO, async (t, gate
     }
     ws.close(1000)
     await once(ws, 'close')
-    t.ok(await eventually(() => receiptOfLast(gateway)?.outcome === 'allowed'), `${shape}: its receipt closed`)
+    t.ok(
+      await eventually(() => receiptOfLast(gateway)?.outcome === 'allowed'),
+      `${shape}: its receipt closed`,
+    )
     t.match(receiptOfLast(gateway), { status: 101, ran: true })
   }
 })
@@ -98,35 +101,54 @@ flow('a refusal is an HTTP answer', ECHO, async (t, gateway) => {
   const token = gateway.mint('tools = HTTP_POST')
   for (const shape of WS_SHAPES) {
     const ws = await connect(gateway, shape, token)
-    const [, res] = (await once(ws, 'unexpected-response')) as [unknown, { statusCode: number; headers: object }]
-    t.match({ ...res.headers, status: res.statusCode }, { status: 403, refused: 'tool_not_granted' }, shape)
+    const [, res] = (await once(ws, 'unexpected-response')) as [
+      unknown,
+      { statusCode: number; headers: object },
+    ]
+    t.match(
+      { ...res.headers, status: res.statusCode },
+      { status: 403, refused: 'tool_not_granted' },
+      shape,
+    )
     ws.on('error', () => {}).terminate()
   }
 })
 
-flow('an upstream that does not switch', { serve: (_req, res) => void res.writeHead(404).end('no') }, async (t, gateway) => {
-  const token = gateway.mint('tools = HTTP_GET')
-  const req = httpRequest({
-    ...{ host: '127.0.0.1', port: gateway.proxyPort, path: `${MOUNT}/` },
-    headers: { connection: 'upgrade', upgrade: 'websocket', authorization: `Bearer ${token}` },
-  })
-  req.end()
-  const [res] = (await once(req, 'response')) as [{ statusCode: number; resume(): void }]
-  res.resume()
-  t.equal(res.statusCode, 404)
-})
-
-flow('a key in a message is masked', {
-  keys: [{ header: 'x-key' }],
-  upgrade(req, socket, head) {
-    server.handleUpgrade(req, socket, head, (ws) => ws.send(`key ${String(req.headers['x-key'])}`))
+flow(
+  'an upstream that does not switch',
+  { serve: (_req, res) => void res.writeHead(404).end('no') },
+  async (t, gateway) => {
+    const token = gateway.mint('tools = HTTP_GET')
+    const req = httpRequest({
+      host: '127.0.0.1',
+      port: gateway.proxyPort,
+      path: `${MOUNT}/`,
+      headers: { connection: 'upgrade', upgrade: 'websocket', authorization: `Bearer ${token}` },
+    })
+    req.end()
+    const [res] = (await once(req, 'response')) as [{ statusCode: number; resume(): void }]
+    res.resume()
+    t.equal(res.statusCode, 404)
   },
-}, async (t, gateway) => {
-  const token = gateway.mint('tools = HTTP_GET')
-  for (const shape of WS_SHAPES) {
-    const ws = await connect(gateway, shape, token)
-    const [got] = (await once(ws, 'message')) as [Buffer]
-    t.equal(got.toString(), `key ${'*'.repeat(KEY.length)}`, shape)
-    ws.terminate()
-  }
-})
+)
+
+flow(
+  'a key in a message is masked',
+  {
+    keys: [{ header: 'x-key' }],
+    upgrade(req, socket, head) {
+      server.handleUpgrade(req, socket, head, (ws) =>
+        ws.send(`key ${String(req.headers['x-key'])}`),
+      )
+    },
+  },
+  async (t, gateway) => {
+    const token = gateway.mint('tools = HTTP_GET')
+    for (const shape of WS_SHAPES) {
+      const ws = await connect(gateway, shape, token)
+      const [got] = (await once(ws, 'message')) as [Buffer]
+      t.equal(got.toString(), `key ${'*'.repeat(KEY.length)}`, shape)
+      ws.terminate()
+    }
+  },
+)

@@ -61,7 +61,9 @@ export async function startChild(
   const ownerPort = portOf(owner)
   return {
     ...place,
-    ...{ process: child, ownerPort, proxyPort: portOf(proxy) },
+    process: child,
+    ownerPort,
+    proxyPort: portOf(proxy),
     caPem: readFileSync(`${state}/ca/ca.pem`, 'utf8'),
     mint: minter(state),
     metrics: () => read(ownerPort, '/metrics'),

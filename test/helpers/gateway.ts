@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { default as t } from 'tap'
 import type { Test } from 'tap'
 import { stringify } from 'yaml'
@@ -46,6 +47,8 @@ export interface TestGateway extends Reach {
   /** Ends a grant, as `grant revoke` does from another process. */
   revoke(idOrLink: string): void
   metrics(): Promise<string>
+  /** All receipts, as the owner's door gives them. */
+  receipts(): Promise<readonly LogRecord[]>
   /** The records of the log, from its files. */
   records(): readonly LogRecord[]
   receipt(id: string | undefined): LogRecord | undefined
@@ -69,25 +72,64 @@ export function flow(
     const gateway = await openGateway(t, setup)
     await body(t, gateway)
     await assertAccounts(t, gateway.state, gateway.metrics)
+    await assertIndexed(t, gateway)
   })
+}
+
+/** The index is made from the log; both must hold the same exchanges with the same ends. */
+async function assertIndexed(t: Test, gateway: TestGateway): Promise<void> {
+  const logged = gateway
+    .records()
+    .filter(({ kind }) => kind === 'intent' || kind === 'refusal')
+    .map(({ id }) => `${id} ${gateway.receipt(id)?.outcome}`)
+    .sort()
+  let indexed: readonly string[] = []
+  // A record is seen in the file a moment before it is durable, and the index has what is durable.
+  await eventually(async () => {
+    indexed = (await gateway.receipts()).map(({ id, outcome }) => `${id} ${outcome}`).sort()
+    return isDeepStrictEqual(indexed, logged)
+  })
+  t.same(indexed, logged, 'the index holds what the log holds')
+}
+
+async function receiptsOf(port: number, state: string): Promise<readonly LogRecord[]> {
+  const key = { 'x-narrowgate-key': readFileSync(statePaths(state).ownerKey, 'utf8').trim() }
+  const all: LogRecord[] = []
+  for (let after: number | null = 0; after !== null;) {
+    const text = await read(port, `/api/receipts?order=asc&limit=1000&after=${after}`, key)
+    const page = JSON.parse(text) as { receipts: readonly LogRecord[]; next: number | null }
+    all.push(...page.receipts)
+    after = page.next
+  }
+  return all
 }
 
 /** Starts a gateway in this process; it ends with the test. */
 export async function openGateway(t: Test, setup: Setup = {}): Promise<TestGateway> {
   const place = await prepare(t, setup)
   const { state, configFile, upstreams } = place
-  const gateway = await startGateway({ configFile, state, log: 'silent', env: ENV, cwd: place.folder })
+  const gateway = await startGateway({
+    configFile,
+    state,
+    log: 'silent',
+    env: ENV,
+    cwd: place.folder,
+  })
   t.teardown(() => gateway.stop())
   const proxyPort = portOf(gateway.addresses.proxy)
   const reach = { proxyPort, caPem: readFileSync(gateway.caFile, 'utf8') }
   return {
     ...reach,
-    ...{ state, configFile, upstreams, gateway },
+    state,
+    configFile,
+    upstreams,
+    gateway,
     mint: minter(state),
     ask: (shape, asked) => askIn(shape, reach, asked),
     open: (shape, asked) => openIn(shape, reach, asked),
     revoke: (idOrLink) => revoke(state, idOrLink),
     metrics: () => read(portOf(gateway.addresses.owner), '/metrics'),
+    receipts: () => receiptsOf(portOf(gateway.addresses.owner), state),
     records: () => readRecords(state),
     receipt: (id) => receiptOf(state, id),
   }
@@ -114,7 +156,10 @@ export async function prepare(t: Test, setup: Setup): Promise<Place> {
 }
 
 /** The configuration of a set-up. */
-export function configOf({ keys = [], upstream = {}, config = {} }: Setup, upstreams: Upstreams): object {
+export function configOf(
+  { keys = [], upstream = {}, config = {} }: Setup,
+  upstreams: Upstreams,
+): object {
   const named = (name: string) => ({
     ...upstream,
     name,
@@ -125,7 +170,12 @@ export function configOf({ keys = [], upstream = {}, config = {} }: Setup, upstr
     listen: { proxy: '127.0.0.1:0', owner: '127.0.0.1:0' },
     upstreams: [
       { ...named('plain'), hosts: [`${HOST}:80`], address: `127.0.0.1:${plainPort}` },
-      { ...named('secure'), hosts: [`${HOST}:443`], address: `127.0.0.1:${securePort}`, ca: [caFile] },
+      {
+        ...named('secure'),
+        hosts: [`${HOST}:443`],
+        address: `127.0.0.1:${securePort}`,
+        ca: [caFile],
+      },
     ],
     mounts: [{ prefix: MOUNT, to: `http://${HOST}` }],
     catalog: ['./catalog.yaml'],
@@ -153,7 +203,11 @@ export function revoke(state: string, idOrLink: string): void {
 }
 
 /** The text at a path of the owner's listener. */
-export function read(port: number, path: string, headers: Record<string, string> = {}): Promise<string> {
+export function read(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const req = get({ host: '127.0.0.1', port, path, headers, agent: false }, (res) => {
       let text = ''
@@ -169,7 +223,10 @@ export function portOf(address: string): number {
 }
 
 /** Waits for something to become true; false where it does not within `ms`. */
-export async function eventually(holds: () => boolean | Promise<boolean>, ms = 10_000): Promise<boolean> {
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  ms = 10_000,
+): Promise<boolean> {
   const until = Date.now() + ms
   while (!(await holds())) {
     if (Date.now() > until) return false

@@ -87,7 +87,10 @@ function accountsOf(metrics: string, records: readonly LogRecord[]): Accounts {
   const twice = [...ids].filter(([, count]) => count > 1).map(([id]) => id)
   const closedTwice = [...outcomes].filter(([, count]) => count > 1).map(([n]) => `intent ${n}`)
   const ended = Object.fromEntries(
-    ENDS.map((name) => [name, metricOf(metrics, 'narrowgate_exchanges_total', `outcome="${name}"`)]),
+    ENDS.map((name) => [
+      name,
+      metricOf(metrics, 'narrowgate_exchanges_total', `outcome="${name}"`),
+    ]),
   )
   return {
     accepted: metricOf(metrics, 'narrowgate_requests_accepted_total'),

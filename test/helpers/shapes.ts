@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import type { EventEmitter } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { connect as http2Connect } from 'node:http2'
@@ -67,7 +67,11 @@ export interface Got extends Omit<Live, 'body' | 'leave'> {
 export async function openIn(shape: Shape, reach: Reach, asked: Asked): Promise<Live> {
   if (shape === 'tunnel-h2') return openHttp2(reach, asked)
   const { options, close } = await placeOf(shape, reach, asked)
-  const req = httpRequest({ ...options, method: asked.method ?? 'GET', headers: headersOf(shape, asked) })
+  const req = httpRequest({
+    ...options,
+    method: asked.method ?? 'GET',
+    headers: headersOf(shape, asked),
+  })
   return liveOf(req, asked, close)
 }
 
@@ -91,7 +95,14 @@ export async function finish(live: Live): Promise<Got> {
   const { status, statusText, headers, header, informed, trailers } = live
   const heads = [statusText, ...headers, ...informed.flat(), ...trailers()].join('\n')
   return {
-    ...{ status, statusText, headers, header, informed, trailers, bytes, whole },
+    status,
+    statusText,
+    headers,
+    header,
+    informed,
+    trailers,
+    bytes,
+    whole,
     text: bytes.toString('utf8'),
     seen: `${heads}\n${bytes.toString('latin1')}`,
   }
@@ -100,7 +111,10 @@ export async function finish(live: Live): Promise<Got> {
 export const basic = (userInfo: string): string =>
   `Basic ${Buffer.from(userInfo).toString('base64')}`
 
-function headersOf(shape: Shape, { token, host: name = HOST, headers = {} }: Asked): Record<string, string> {
+function headersOf(
+  shape: Shape,
+  { token, host: name = HOST, headers = {} }: Asked,
+): Record<string, string> {
   const isPlainDoor = shape === 'absolute' || shape === 'mount'
   const host = headers['host'] ?? (shape === 'mount' ? 'gateway.test' : name)
   if (token === undefined || !isPlainDoor) return { host, ...headers }
@@ -138,7 +152,11 @@ export async function openTunnel(
 ): Promise<Socket> {
   const headers = token === undefined ? {} : { 'proxy-authorization': basic(`agent:${token}`) }
   const req = httpRequest({
-    ...{ host: '127.0.0.1', port: proxyPort, method: 'CONNECT', path: authority, agent: false },
+    host: '127.0.0.1',
+    port: proxyPort,
+    method: 'CONNECT',
+    path: authority,
+    agent: false,
     headers: { host: authority, ...headers },
   })
   req.end()
@@ -167,9 +185,18 @@ export async function openTls(
     ca: reach.caPem,
     ALPNProtocols: [protocol],
   })
-  await once(tls, 'secureConnect')
+  await first(tls, 'secureConnect')
   tls.on('error', () => {})
   return tls
+}
+
+/** Waits for an event; rejects where the emitter ends before, with or without an error. */
+function first(emitter: EventEmitter, name: string): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    emitter.once(name, (...args: unknown[]) => resolve(args))
+    emitter.once('error', reject)
+    emitter.once('close', () => reject(new Error(`closed before its ${name}`)))
+  })
 }
 
 function sendBody(to: ClientRequest | ClientHttp2Stream, { body }: Asked): void {
@@ -185,7 +212,7 @@ async function liveOf(req: ClientRequest, asked: Asked, close: () => void): Prom
     close()
   })
   sendBody(req, asked)
-  const [res] = (await once(req, 'response')) as [IncomingMessage]
+  const [res] = (await first(req, 'response')) as [IncomingMessage]
   req.on('error', () => {})
   const headers = lowerNames(res.rawHeaders)
   return {
@@ -223,7 +250,7 @@ async function openHttp2(reach: Reach, asked: Asked): Promise<Live> {
   stream.on('trailers', (fields: IncomingHttpHeaders) => {
     trailers = flatten(fields)
   })
-  const [head] = (await once(stream, 'response')) as [IncomingHttpHeaders]
+  const [head] = (await first(stream, 'response')) as [IncomingHttpHeaders]
   const flat = flatten(head)
   return {
     status: Number(head[':status']),

@@ -37,10 +37,10 @@ export async function openUpstreams(
   const identity = await selfSigned(HOST)
   const caFile = join(folder, 'upstream-ca.pem')
   writeFileSync(caFile, identity.cert)
-  const onRequest: Serve = (req, res) => {
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     arrived.push(`${req.method} ${req.url}`)
     res.on('error', () => {})
-    return serve(req, res)
+    Promise.resolve(serve(req, res)).catch((error: unknown) => t.fail(String(error)))
   }
   const servers = [createServer(onRequest), createSecureServer(identity, onRequest)] as const
   const [plainPort, securePort] = await Promise.all([
@@ -50,7 +50,11 @@ export async function openUpstreams(
   return { plainPort, securePort, caFile, arrived }
 }
 
-async function listen(t: Test, server: Server, upgrade: UpstreamOptions['upgrade']): Promise<number> {
+async function listen(
+  t: Test,
+  server: Server,
+  upgrade: UpstreamOptions['upgrade'],
+): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -75,6 +79,9 @@ export async function bodyOf(req: IncomingMessage): Promise<Buffer> {
 /** Answers JSON with its length. */
 export function answerJson(res: ServerResponse, value: unknown, status = 200): void {
   const text = JSON.stringify(value)
-  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+  res.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+  })
   res.end(text)
 }

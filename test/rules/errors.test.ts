@@ -15,5 +15,8 @@ await t.test('every code has its section, with its status', async (t) => {
 
 await t.test('every section is about a code that exists', async (t) => {
   t.ok(documented.size > 30, 'the page was read')
-  t.same([...documented.keys()].filter((code) => !Object.hasOwn(ERRORS, code ?? '')), [])
+  t.same(
+    [...documented.keys()].filter((code) => !Object.hasOwn(ERRORS, code ?? '')),
+    [],
+  )
 })

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { copyTree, PRODUCT, ROOT } from './tree.ts'
+import { binary, copyTree, PRODUCT, ROOT, runPlain } from './tree.ts'
 
 const FOLDERS = [...PRODUCT, 'bench', 'test']
 
@@ -66,12 +65,12 @@ async function rules(): Promise<readonly { readonly name: string }[]> {
 
 /** As `npm run check` calls it: other forms of its report always end with 0. */
 function cruise(folder: string): Cruised {
-  const depcruise = join(ROOT, 'node_modules/.bin/depcruise')
-  const args = ['--config', '.dependency-cruiser.mjs', ...FOLDERS]
-  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
-  const { status, stdout } = spawnSync(depcruise, args, { cwd: folder, encoding: 'utf8', env })
+  const { exit, stdout } = runPlain(
+    [binary('depcruise'), '--config', '.dependency-cruiser.mjs', ...FOLDERS],
+    { cwd: folder },
+  )
   return {
-    exit: status,
+    exit,
     modules: Number(/(\d+) modules/.exec(stdout)?.[1] ?? 0),
     violations: [...stdout.matchAll(/^\s*error ([\w-]+: \S+)/gm)].map(([, found = '']) => found),
   }

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
-import { filesBelow, ROOT, textOf } from './tree.ts'
+import { filesBelow, ROOT, runPlain, textOf } from './tree.ts'
 
 /** What the docs call published; docs/formats.md names each. */
 const PUBLISHED = [
@@ -37,10 +36,7 @@ await t.test('each is valid JSON Schema', async (t) => {
 await t.test(
   'the package holds the schemas and the program, and neither tests nor state',
   async (t) => {
-    const said = execFileSync('npm', ['pack', '--dry-run', '--json'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    })
+    const said = runPlain(['npm', 'pack', '--dry-run', '--json'], { cwd: ROOT }).stdout
     const [pack] = JSON.parse(said) as readonly [
       { readonly files: readonly { readonly path: string }[] },
     ]

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -51,4 +52,38 @@ export function copyTree(t: Test, folders: readonly string[]): string {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   return copy
+}
+
+export interface Ran {
+  readonly exit: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * Runs a program to its end, for a minute at most. It goes by `env`, since tap gives what a test spawns its own
+ * NODE_OPTIONS, with which tsc does not start and everything else is slower than it is.
+ */
+export function runPlain(
+  [program, ...args]: readonly [string, ...string[]],
+  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+): Ran {
+  const { PATH, HOME } = process.env
+  const { status, stdout, stderr } = spawnSync(
+    '/usr/bin/env',
+    ['-u', 'NODE_OPTIONS', program, ...args],
+    {
+      cwd,
+      env: { PATH, HOME, NO_COLOR: '1', ...env },
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      timeout: 60_000,
+    },
+  )
+  return { exit: status, stdout, stderr }
+}
+
+/** A program of a development dependency. */
+export function binary(name: string): string {
+  return join(ROOT, 'node_modules/.bin', name)
 }

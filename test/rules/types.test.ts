@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { copyTree, ROOT } from './tree.ts'
+import { binary, copyTree, runPlain, type Ran } from './tree.ts'
 
 /** What must not compile: where it is written, what, and the compiler's code for it. */
 interface Forbidden {
@@ -69,10 +68,8 @@ const PROBE = {
 }
 
 /** Compiles a project and what it refers to. */
-function compile(copy: string, project: string): string {
-  const args = ['-b', project, '--pretty', 'false']
-  return spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: copy, encoding: 'utf8' })
-    .stdout
+function compile(folder: string, project: string): Ran {
+  return runPlain([binary('tsc'), '-b', project, '--pretty', 'false'], { cwd: folder })
 }
 
 await t.test('the compiler', async (t) => {
@@ -84,14 +81,14 @@ await t.test('the compiler', async (t) => {
   mkdirSync(join(copy, 'probe'))
   writeFileSync(join(copy, 'probe/tsconfig.json'), JSON.stringify(PROBE))
   write(ALLOWED)
-  t.equal(compile(copy, 'probe'), '', 'what is allowed compiles')
+  t.same(compile(copy, 'probe'), { exit: 0, stdout: '', stderr: '' }, 'what is allowed compiles')
 
   // Folder by folder, the probes first: what they refer to has to compile still.
   const said = ['probe', 'policy', 'catalog'].map((folder) => {
     Object.values(FORBIDDEN)
       .filter(({ file }) => file.startsWith(`${folder}/`))
       .forEach(write)
-    return compile(copy, folder)
+    return compile(copy, folder).stdout
   })
   for (const [says, { file, code }] of Object.entries(FORBIDDEN)) {
     const errors = said

@@ -60,15 +60,16 @@ export function joinReceipt(
 
 /** The filter's columns of an exchange. */
 export function columnsOf(intent: LedgerRecord, result: LedgerRecord | undefined): ReceiptColumns {
-  const joined = merge(intent, result ?? {})
+  // Field by field: joining whole records would cost the indexer more than all its columns.
+  const last = result ?? {}
   return {
-    opened: text(joined.opened),
+    opened: text(joinField(intent.opened, last.opened)),
     outcome: outcomeOf(intent, result),
-    tool: text(joined.tool),
-    task: text(joined.task),
-    grant: text(joined.grant),
-    code: text(joined.code) ?? firstCode(joined.reasons),
-    host: hostOf(joined),
+    tool: text(joinField(intent.tool, last.tool)),
+    task: text(joinField(intent.task, last.task)),
+    grant: text(joinField(intent.grant, last.grant)),
+    code: text(joinField(intent.code, last.code)) ?? firstCode(joinField(intent.reasons, last.reasons)),
+    host: hostOf(joinField(intent.upstream, last.upstream), joinField(intent.envelope, last.envelope)),
   }
 }
 
@@ -82,20 +83,22 @@ function outcomeOf(intent: LedgerRecord, result: LedgerRecord | undefined): Rece
   return intent.kind === 'refusal' ? 'refused' : 'open'
 }
 
-/** The outcome's fields win; where both have an object (such as `upstream`), its members are joined. */
 function merge(intent: LedgerRecord, result: LedgerRecord): LedgerRecord {
   const joined: Record<string, unknown> = { ...intent }
-  for (const [name, value] of Object.entries(result)) {
-    const former = joined[name]
-    joined[name] = isObject(former) && isObject(value) ? { ...former, ...value } : value
-  }
+  for (const [name, value] of Object.entries(result)) joined[name] = joinField(joined[name], value)
   return joined
 }
 
-function hostOf(record: LedgerRecord): string | null {
-  const url = isObject(record.upstream) ? text(record.upstream.url) : null
+/** The outcome's field wins; where both have an object (such as `upstream`), its members are joined. */
+function joinField(former: unknown, value: unknown): unknown {
+  if (value === undefined) return former
+  return isObject(former) && isObject(value) ? { ...former, ...value } : value
+}
+
+function hostOf(upstream: unknown, envelope: unknown): string | null {
+  const url = isObject(upstream) ? text(upstream.url) : null
   if (url !== null && URL.canParse(url)) return new URL(url).hostname
-  const args = isObject(record.envelope) ? record.envelope.args : undefined
+  const args = isObject(envelope) ? envelope.args : undefined
   return isObject(args) ? text(args.host) : null
 }
 

@@ -17,8 +17,6 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE receipts (
     seq     INTEGER PRIMARY KEY,
     id      TEXT NOT NULL,
-    writer  TEXT NOT NULL,
-    n       INTEGER NOT NULL,
     opened  TEXT,
     outcome TEXT NOT NULL,
     tool    TEXT,
@@ -26,14 +24,19 @@ const MIGRATIONS: readonly string[] = [
     "grant" TEXT,
     code    TEXT,
     host    TEXT,
-    intent  TEXT NOT NULL,
+    intent  TEXT NOT NULL, -- the records as the log has them
     result  TEXT
   ) STRICT;
   CREATE INDEX receipts_id ON receipts (id);
-  CREATE UNIQUE INDEX receipts_place ON receipts (writer, n);
   CREATE INDEX receipts_task ON receipts (task);
   CREATE INDEX receipts_grant ON receipts ("grant");
   CREATE INDEX receipts_outcome ON receipts (outcome);
+  CREATE TABLE unclosed (  -- the exchanges whose outcome is still to come
+    writer  TEXT NOT NULL,
+    n       INTEGER NOT NULL, -- of the intent
+    seq     INTEGER NOT NULL,
+    PRIMARY KEY (writer, n)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE events (seq INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT;
   CREATE TABLE sequence (last INTEGER NOT NULL) STRICT;
   INSERT INTO sequence VALUES (0);
@@ -66,6 +69,7 @@ function migrate(db: Database.Database, file: string): void {
 /** Takes everything out, so that the log can be read again from its beginning. */
 export function emptyIndex(db: Database.Database): void {
   db.exec(
-    'DELETE FROM writers; DELETE FROM receipts; DELETE FROM events; UPDATE sequence SET last = 0',
+    `DELETE FROM writers; DELETE FROM receipts; DELETE FROM unclosed; DELETE FROM events;
+     UPDATE sequence SET last = 0`,
   )
 }

@@ -6,7 +6,7 @@ import { chainHash, splitLine, ZERO_HASH } from '../segment/chain.ts'
 import { segmentNumbers, segmentPath, writerNames } from '../segment/layout.ts'
 import { readLines, type Line } from '../segment/lines.ts'
 import { emptyIndex } from './schema.ts'
-import { createRecordWriter } from './writing.ts'
+import { createRecordWriter, type ReadRecord, type RecordBatch } from './writing.ts'
 
 /** One step indexes so many records at most, so that queries get their turn in between. */
 const STEP_RECORDS = 2000
@@ -42,7 +42,7 @@ export interface Tail {
  * position, so any number of processes may do it at once.
  */
 export function createTail(db: Database.Database, folder: string): Tail {
-  const records = createRecordWriter(db)
+  const beginBatch = createRecordWriter(db)
   const select = db.prepare<[string], Position>('SELECT * FROM writers WHERE name = ?')
   const names = db.prepare<[], string>('SELECT name FROM writers').pluck()
   const save = db.prepare(
@@ -52,45 +52,34 @@ export function createTail(db: Database.Database, folder: string): Tail {
        n = excluded.n, hash = excluded.hash, fault = excluded.fault`,
   )
 
-  const advance = (position: Position, limit: { records: number; readonly n: number }): void => {
+  const advance = (position: Position, share: Share): void => {
     // Listed before reading: a segment that has a follower now gets no more lines.
     const numbers = segmentNumbers(join(folder, position.name))
     for (const number of numbers.filter((each) => each >= position.segment)) {
       if (number > position.segment) Object.assign(position, { segment: number, next: 0, line: 0 })
-      if (!readSegment(position, limit)) return
+      if (!readSegment(position, share)) return
     }
   }
 
   /** False where the rest of the log has to wait. */
-  const readSegment = (
-    position: Position,
-    limit: { records: number; readonly n: number },
-  ): boolean => {
+  const readSegment = (position: Position, share: Share): boolean => {
     const fd = openSync(segmentPath(folder, position.name, position.segment), 'r')
     try {
       for (const line of readLines(fd, position.next)) {
-        if (limit.records === 0) return false
+        if (share.records === 0) return false
         const record = readRecord(line, position)
         if (typeof record === 'string') {
-          const { name: writer, segment, n } = position
-          position.fault = JSON.stringify({
-            writer,
-            segment,
-            record: n + 1,
-            offset: line.offset,
-            what: record,
-          })
+          position.fault = faultOf(position, { offset: line.offset, what: record })
           return false
         }
-        if (typeof record.n === 'number' && record.n > limit.n) return false
-        limit.records -= 1
-        records.add(position.name, record)
-        Object.assign(position, {
-          next: line.next,
-          line: line.offset,
-          hash: line.bytes.toString('latin1', 0, 64),
-        })
-        if (record.kind !== 'segment') position.n += 1
+        const { kind, n } = record.value
+        if (typeof n === 'number' && n > share.n) return false
+        share.records -= 1
+        share.batch.add(record)
+        position.next = line.next
+        position.line = line.offset
+        position.hash = record.hash
+        if (kind !== 'segment') position.n += 1
       }
       return true
     } finally {
@@ -109,16 +98,17 @@ export function createTail(db: Database.Database, folder: string): Tail {
       emptyIndex(db)
       positions.splice(0, positions.length, ...writers.map(begin))
     }
-    const limit = { records: STEP_RECORDS }
+    let records = STEP_RECORDS
     for (const position of positions.filter(({ fault }) => fault === null)) {
       const n = position.name === durable?.writer ? durable.n : Infinity
-      const share = { records: limit.records, n }
+      const share = { records, n, batch: beginBatch(position.name) }
       advance(position, share)
-      limit.records = share.records
+      share.batch.flush()
+      records = share.records
       save.run(position)
     }
     return {
-      more: limit.records === 0,
+      more: records === 0,
       indexed: Object.fromEntries(positions.map(({ name, n }) => [name, n])),
       faults: positions.flatMap(({ fault }) => fault ?? []),
     }
@@ -130,18 +120,37 @@ function begin(name: string): Position {
   return { name, segment: 0, next: 0, line: 0, n: 0, hash: ZERO_HASH, fault: null }
 }
 
+/** What one writer may bring into a step. */
+interface Share {
+  records: number
+  /** Number of the last record that counts. */
+  readonly n: number
+  readonly batch: RecordBatch
+}
+
+function faultOf(
+  { name: writer, segment, n }: Position,
+  found: { readonly offset: number; readonly what: string },
+): string {
+  return JSON.stringify({ writer, segment, record: n + 1, ...found })
+}
+
 /** The record of a line, or what is wrong with the line. */
-function readRecord(line: Line, position: Position): LedgerRecord | string {
+function readRecord(
+  line: Line,
+  position: Position,
+): (ReadRecord & { readonly hash: string }) | string {
   const parts = splitLine(line.bytes)
   if (parts === undefined) return 'the line is not a hash, a space and a record'
   if (chainHash(position.hash, parts.json) !== parts.hash) return 'the hash does not fit'
-  const record: unknown = JSON.parse(parts.json.toString('utf8'))
-  if (typeof record !== 'object' || record === null || !('n' in record))
+  const json = parts.json.toString('utf8')
+  const value: unknown = JSON.parse(json)
+  if (typeof value !== 'object' || value === null || !('n' in value))
     return 'the record has no number'
-  const due = 'kind' in record && record.kind === 'segment' ? 0 : position.n + 1
-  return record.n === due
-    ? (record as LedgerRecord)
-    : `the record has the number \`${String(record.n)}\``
+  const due = 'kind' in value && value.kind === 'segment' ? 0 : position.n + 1
+  return value.n === due
+    ? { json, value: value as LedgerRecord, hash: parts.hash }
+    : `the record has the number \`${String(value.n)}\``
 }
 
 /** Whether the log still holds the line at which the index stands; false asks for a new index. */

@@ -11,6 +11,8 @@ export const MAX_LINE_BYTES = 16 * 1024 * 1024
 
 const RAW_HASH_BYTES = 32
 
+const HASH = /^[0-9a-f]{64}$/
+
 /** The record of a line, and the hash that the line claims for it. */
 export interface SplitLine {
   readonly hash: string
@@ -21,13 +23,20 @@ export interface SplitLine {
 export function splitLine(line: Buffer): SplitLine | undefined {
   if (line.length <= PREFIX_BYTES || line[PREFIX_BYTES - 1] !== 0x20) return undefined
   const claimed = line.toString('latin1', 0, PREFIX_BYTES - 1)
-  if (!/^[0-9a-f]{64}$/.test(claimed)) return undefined
+  if (!HASH.test(claimed)) return undefined
   return { hash: claimed, json: line.subarray(PREFIX_BYTES) }
 }
 
+/** Where a record of usual size is put behind the hash before it: one pass over one buffer hashes both. */
+const scratch = Buffer.allocUnsafeSlow(16 * 1024)
+
 /** `SHA-256(previous hash as 32 bytes || record)`, in lower-case hex. */
 export function chainHash(previous: string, json: Buffer): string {
-  return hash('sha256', Buffer.concat([Buffer.from(previous, 'hex'), json]))
+  const length = RAW_HASH_BYTES + json.length
+  const both = length <= scratch.length ? scratch : Buffer.allocUnsafeSlow(length)
+  both.write(previous, 0, 'hex')
+  both.set(json, RAW_HASH_BYTES)
+  return hash('sha256', both.subarray(0, length))
 }
 
 /**

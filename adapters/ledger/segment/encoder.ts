@@ -1,5 +1,5 @@
 import { PREFIX_BYTES, sealLine } from './chain.ts'
-import { jsonOf, type Entry } from './entry.ts'
+import { writeJson, type Entry } from './entry.ts'
 
 const INITIAL_BYTES = 256 * 1024
 /** Room for `{"kind":"…","n":…,"intent":…`, the hash and the line feed. */
@@ -31,7 +31,7 @@ export function createBatchEncoder(): BatchEncoder {
       for (const entry of entries) {
         n += 1
         entry.place.n = n
-        const end = at + PREFIX_BYTES + buffer.write(jsonOf(entry, n), at + PREFIX_BYTES, 'utf8')
+        const end = writeJson(buffer, at + PREFIX_BYTES, { entry, n })
         hash = sealLine(buffer, at, { previous: hash, end })
         at = end + 1
       }

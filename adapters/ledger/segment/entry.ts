@@ -6,7 +6,7 @@ export type RecordKind = 'intent' | 'outcome' | 'refusal' | 'event'
 /** A record on its way to the disk. */
 export interface Entry {
   readonly kind: RecordKind
-  /** The record's JSON without its opening brace, so that `kind` and `n` can be put in front. */
+  /** The record's JSON; `kind` and `n` are put in front when it is written. */
   readonly body: string
   /** Filled in when the record is written: a number is given only to what reaches the file. */
   readonly place: { writer: string; n: number }
@@ -24,7 +24,7 @@ export interface Entry {
 
 const RESERVED = ['kind', 'n'] as const
 
-/** The JSON text behind `{"kind":…,"n":…`. Throws a TypeError where the record holds a member that is the log's own. */
+/** The record's JSON text. Throws a TypeError where the record holds a member that is the log's own. */
 export function bodyOf(kind: RecordKind, record: LedgerRecord): string {
   for (const name of RESERVED) {
     if (name in record)
@@ -40,13 +40,20 @@ export function bodyOf(kind: RecordKind, record: LedgerRecord): string {
       `ledger record: at most ${MAX_LINE_BYTES} bytes, got \`${json.length}\`; shorten it`,
     )
   }
-  return json === '{}' ? '}' : `,${json.slice(1)}`
+  return json
 }
 
-/** The record's JSON with its number. */
-export function jsonOf(entry: Entry, n: number): string {
-  const head = `{"kind":"${entry.kind}","n":${n}`
-  return entry.intent === undefined
-    ? head + entry.body
-    : `${head},"intent":${entry.intent.n}${entry.body}`
+const COMMA = 0x2c
+const CLOSING_BRACE = 0x7d
+
+/** Writes the record's JSON with its number, and returns where it ends. The body is copied once, into its place. */
+export function writeJson(buffer: Buffer, at: number, { entry, n }: { entry: Entry; n: number }): number {
+  const { kind, intent, body } = entry
+  const place = intent === undefined ? '' : `,"intent":${intent.n}`
+  const joint = at + buffer.write(`{"kind":"${kind}","n":${n}${place}`, at, 'latin1')
+  const end = joint + buffer.write(body, joint, 'utf8')
+  // The body's opening brace gives way to a comma; of an empty body only the closing one is left.
+  const isEmpty = body === '{}'
+  buffer[joint] = isEmpty ? CLOSING_BRACE : COMMA
+  return isEmpty ? joint + 1 : end
 }

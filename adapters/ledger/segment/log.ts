@@ -2,7 +2,7 @@ import type { Head, Ledger, LedgerMode, LedgerRecord, Place } from '../port.ts'
 import { LedgerUnavailableError } from '../unavailable.ts'
 import type { LedgerAlarm } from './alarm.ts'
 import { createCommitter, type Committer } from './committer.ts'
-import { bodyOf, type Entry, type RecordKind } from './entry.ts'
+import { bodyOf, type RecordKind } from './entry.ts'
 import { takeOwnership } from './owner.ts'
 import { MAX_WAITING, NEVER_WRITTEN } from './queue.ts'
 import { syncFolder } from './file.ts'
@@ -94,52 +94,48 @@ function segmentLog(
   const { mode, deadlineMs, writer, lock } = options
   let closing: Promise<void> | undefined
 
-  const append = (kind: RecordKind, record: LedgerRecord, intent?: Place): Promise<Place> => {
-    const body = bodyOf(kind, record)
-    if (closing !== undefined)
-      return Promise.reject(new LedgerUnavailableError('the log is closed'))
-    if (committer.waiting() >= MAX_WAITING) {
-      if (mode === 'best-effort') {
+  /** The callers' functions are not `async`: a promise around a promise would cost more than the append. */
+  const append = (kind: RecordKind, record: LedgerRecord, intent?: Place): Promise<Place> =>
+    new Promise((resolve, reject) => {
+      // What is thrown in here, such as a TypeError about the record, rejects.
+      const body = bodyOf(kind, record)
+      if (intent !== undefined && intent.writer !== writer) throw foreign(intent, writer)
+      if (closing !== undefined) throw new LedgerUnavailableError('the log is closed')
+      if (committer.waiting() >= MAX_WAITING) {
+        if (mode !== 'best-effort')
+          throw new LedgerUnavailableError(`${MAX_WAITING} records wait for the disk`)
         committer.lose()
-        return Promise.resolve({ writer, n: NEVER_WRITTEN })
+        return resolve({ writer, n: NEVER_WRITTEN })
       }
-      return Promise.reject(new LedgerUnavailableError(`${MAX_WAITING} records wait for the disk`))
-    }
-    return new Promise((resolve, reject) => {
-      const due = performance.now() + deadlineMs
-      const place = { writer, n: 0 }
-      const entry: Entry = {
+      committer.append({
         kind,
         body,
-        place,
+        place: { writer, n: 0 },
         intent,
-        due,
+        due: performance.now() + deadlineMs,
         settled: false,
         refused: false,
         resolve,
         reject,
-      }
-      committer.append(entry)
+      })
     })
-  }
 
   return {
     mode,
-    intent: async (record) => append('intent', record),
-    outcome: async (intent, record) => {
-      if (intent.writer !== writer) {
-        throw new TypeError(
-          `ledger outcome: the intent is of the writer \`${intent.writer}\`, this is \`${writer}\``,
-        )
-      }
-      return append('outcome', record, intent)
-    },
-    refusal: async (record) => append('refusal', record),
-    event: async (record) => append('event', record),
+    intent: (record) => append('intent', record),
+    outcome: (intent, record) => append('outcome', record, intent),
+    refusal: (record) => append('refusal', record),
+    event: (record) => append('event', record),
     head: (): Head => ({ writer, ...committer.durable() }),
     ready: () =>
       closing === undefined ? committer.ready() : { ok: false, why: 'the log is closed' },
     stats: () => committer.stats(),
     close: () => (closing ??= committer.close().finally(() => lock.release())),
   }
+}
+
+function foreign(intent: Place, writer: string): TypeError {
+  return new TypeError(
+    `ledger outcome: the intent is of the writer \`${intent.writer}\`, this is \`${writer}\``,
+  )
 }
