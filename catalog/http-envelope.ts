@@ -49,7 +49,7 @@ function genericArgs({ scheme, host, port }: Origin, path: CanonicalPath): Args 
     host,
     port,
     url_path: path.pathname,
-    query: parseQuery(path.query ?? ''),
+    query: path.query === undefined ? {} : parseQuery(path.query),
     url: `${scheme}://${name}${suffix}${path.path}`,
   }
 }
@@ -60,26 +60,28 @@ function rowArgs(call: HttpCall, path: CanonicalPath, report: Report): Args {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
     return [name, coerce(text, schema, { path: `args.${name}`, report })]
   }
-  const entries: readonly Entry[] = [
-    ...Object.entries(call.params ?? {}).map(coerced),
-    ...Object.entries(parseQuery(path.query ?? '')).map(coerced),
-    ...headerTexts(call).map(coerced),
-    ...bodyEntries(call.body),
-  ]
   const args = new Map<string, unknown>()
-  for (const [name, value] of entries) {
+  const take = ([name, value]: Entry) => {
     // Which of two would count is the upstream's secret, so that policy cannot judge it.
     if (args.has(name) && !isSame(args.get(name), value)) {
       report.malformed(`args.${name}`, value, 'send the argument in one place')
     }
     args.set(name, value)
   }
+  const takeTexts = (texts: readonly (readonly [string, string | readonly string[]])[]) => {
+    for (const text of texts) take(coerced(text))
+  }
+  if (call.params !== undefined) takeTexts(Object.entries(call.params))
+  if (path.query !== undefined) takeTexts(Object.entries(parseQuery(path.query)))
+  takeTexts(headerTexts(call))
+  for (const entry of bodyEntries(call.body)) take(entry)
   return Object.fromEntries(args)
 }
 
 function headerTexts({ tool, header }: HttpCall): readonly (readonly [string, string])[] {
+  if (header === undefined) return []
   return Object.entries(tool.args.properties).flatMap(([name, schema]) => {
-    const text = schema.in === 'header' ? header?.(name) : undefined
+    const text = schema.in === 'header' ? header(name) : undefined
     return text === undefined ? [] : [[name, text] as const]
   })
 }

@@ -28,6 +28,7 @@ const PARAMETER = /^\{([^{}]+)\}$/
  */
 export function createRouter(tools: readonly Tool[]): Router {
   const roots = new Map<string, Node>()
+  const parameters = new Map(tools.map((tool) => [tool, parametersOf(tool)]))
   for (const tool of tools) {
     const key = rootKey(tool.method, { ...tool, port: tool.port ?? defaultPort(tool.scheme) })
     const root = roots.get(key) ?? createNode()
@@ -38,10 +39,12 @@ export function createRouter(tools: readonly Tool[]): Router {
     match(method, origin, path) {
       const canonical = canonicalPath(path)
       if (!canonical.ok) return undefined
+      const { scheme, port } = origin
       for (const host of hostPatterns(origin.host)) {
-        const root = roots.get(rootKey(method, { ...origin, host }))
+        const root = roots.get(rootKey(method, { scheme, port, host }))
         const tool = root && find(root, canonical.segments, 0)
-        if (tool !== undefined) return { tool, params: paramsOf(tool, canonical.segments) }
+        if (tool === undefined) continue
+        return { tool, params: paramsOf(parameters.get(tool) ?? [], canonical.segments) }
       }
       return undefined
     },
@@ -53,9 +56,11 @@ function rootKey(method: string, { scheme, host, port }: Origin): string {
 }
 
 /** The patterns that a host answers to, the most exact first. */
-function hostPatterns(host: string): readonly string[] {
-  const labels = host.split('.')
-  return [host, ...labels.slice(1).map((_, at) => `*.${labels.slice(at + 1).join('.')}`)]
+function* hostPatterns(host: string): Generator<string> {
+  yield host
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
+    yield `*${host.slice(dot)}`
+  }
 }
 
 function createNode(): Node {
@@ -96,13 +101,28 @@ function find(node: Node, segments: readonly string[], at: number): Tool | undef
   return find(node.parameter, segments, at + 1)
 }
 
-function paramsOf(tool: Tool, segments: readonly string[]): Readonly<Record<string, string>> {
-  const entries = templateSegments(tool.path).flatMap((segment, at) => {
-    const name = parameterName(segment)
-    return name === undefined ? [] : [[name, segments[at]!] as const]
-  })
-  return Object.fromEntries(entries)
+/** A parameter of a template, and the segment that holds it. */
+interface Parameter {
+  readonly name: string
+  readonly at: number
 }
+
+function parametersOf(tool: Tool): readonly Parameter[] {
+  return templateSegments(tool.path).flatMap((segment, at) => {
+    const name = parameterName(segment)
+    return name === undefined ? [] : [{ name, at }]
+  })
+}
+
+function paramsOf(
+  parameters: readonly Parameter[],
+  segments: readonly string[],
+): Readonly<Record<string, string>> {
+  if (parameters.length === 0) return NO_PARAMS
+  return Object.fromEntries(parameters.map(({ name, at }) => [name, segments[at]!]))
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
 /** What tells routes apart: rows that share it cannot both be matched. */
 export function routeShape(tool: Tool): string {

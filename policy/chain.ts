@@ -1,8 +1,9 @@
-import { base64urlnopad, utf8 } from '@scure/base'
+import { encodeBase64url } from './base64url.ts'
+import { bytesOf } from './bytes.ts'
 import type { Digests } from './digests.ts'
 import type { BuildKey } from './key.ts'
 
-const LINK_LABEL = utf8.decode('g1 link')
+const LINK_LABEL = bytesOf('g1 link')
 const LINK_LENGTH = 22
 
 /**
@@ -14,7 +15,7 @@ export function chainOf(
   token: { readonly id: string; readonly lines: readonly string[] },
   digests: Digests,
 ): readonly Uint8Array[] {
-  let place = digests.hmac(key.root, utf8.decode(token.id))
+  let place = digests.hmac(key.root, bytesOf(token.id))
   const chain = [place]
   for (const line of token.lines) {
     place = nextPlace(place, line, digests)
@@ -25,7 +26,7 @@ export function chainOf(
 
 /** Goes on by one line from a place of a chain; this is all that narrowing is. */
 export function nextPlace(place: Uint8Array, line: string, digests: Digests): Uint8Array {
-  return digests.hmac(place, utf8.decode(line))
+  return digests.hmac(place, bytesOf(line))
 }
 
 /** The public name of a place in a chain: it tells tokens apart and opens nothing. */
@@ -33,7 +34,7 @@ export function linkOf(place: Uint8Array, digests: Digests): string {
   const message = new Uint8Array(LINK_LABEL.length + place.length)
   message.set(LINK_LABEL)
   message.set(place, LINK_LABEL.length)
-  return base64urlnopad.encode(digests.sha256(message)).slice(0, LINK_LENGTH)
+  return encodeBase64url(digests.sha256(message)).slice(0, LINK_LENGTH)
 }
 
 /** Compares without telling by its time how much was right. */

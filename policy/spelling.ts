@@ -1,4 +1,5 @@
-import { base64urlnopad, utf8 } from '@scure/base'
+import { utf8 } from '@scure/base'
+import { decodeBase64url, encodeBase64url } from './base64url.ts'
 import { TokenFault } from './faults.ts'
 import { hasControl, isWellFormed } from './text.ts'
 
@@ -17,7 +18,7 @@ export interface Spelled {
 
 /** Writes a token in its one spelling. */
 export function spellToken({ id, lines, signature }: Spelled): string {
-  return `g1.${spellPayload(id, lines)}.${base64urlnopad.encode(signature)}`
+  return `g1.${spellPayload(id, lines)}.${encodeBase64url(signature)}`
 }
 
 /**
@@ -74,15 +75,13 @@ function readPayload(payload: string): { id: string; lines: readonly string[] } 
 }
 
 function spellPayload(id: string, lines: readonly string[]): string {
-  return base64urlnopad.encode(utf8.decode(JSON.stringify({ i: id, c: lines })))
+  return encodeBase64url(utf8.decode(JSON.stringify({ i: id, c: lines })))
 }
 
 function decode(segment: string, name: string): Uint8Array {
-  try {
-    return base64urlnopad.decode(segment)
-  } catch {
-    throw malformed(`the ${name} is not base64url without padding`)
-  }
+  const bytes = decodeBase64url(segment)
+  if (bytes === undefined) throw malformed(`the ${name} is not base64url without padding`)
+  return bytes
 }
 
 function parseJson(bytes: Uint8Array): unknown {

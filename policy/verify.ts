@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { utf8 } from '@scure/base'
+import { asciiBytes } from './bytes.ts'
 import { chainOf, linkOf, sameBytes } from './chain.ts'
 import { type Digests, nobleDigests } from './digests.ts'
 import { TokenFault } from './faults.ts'
@@ -95,11 +95,11 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 }
 
-/** Undefined where the text is not well-formed, which no token is. */
+/** Undefined where the text is not ASCII, which every token is. */
 function nameOf(text: string, digests: Digests): string | undefined {
-  try {
-    return String.fromCharCode(...digests.sha256(utf8.decode(text)))
-  } catch {
-    return undefined
-  }
+  const bytes = asciiBytes(text)
+  if (bytes === undefined) return undefined
+  let name = ''
+  for (const byte of digests.sha256(bytes)) name += String.fromCharCode(byte)
+  return name
 }

@@ -55,12 +55,8 @@ export class StringToken {
   scan(chunk: Uint8Array, from: number, base: number): number {
     const { length } = chunk
     let at = from
-    while (at < length) {
-      if (this.#escape || this.#hex > 0 || this.#follow > 0) {
-        this.#pending(chunk[at]!, base + at)
-        at++
-        continue
-      }
+    for (;;) {
+      while (this.#isPending && at < length) this.#pending(chunk[at]!, base + at++)
       at = behindPlain(chunk, at)
       if (at === length) return -1
       const byte = chunk[at]!
@@ -68,7 +64,10 @@ export class StringToken {
       this.#special(byte, base + at)
       at++
     }
-    return -1
+  }
+
+  get #isPending(): boolean {
+    return this.#escape || this.#hex > 0 || this.#follow > 0
   }
 
   #special(byte: number, offset: number): void {

@@ -174,9 +174,9 @@ export class Walker implements Visitor {
   }
 
   /** Members that nothing asks for are most of most documents. */
-  #isUnasked({ isObject, select, capture, onPath, written }: Frame): boolean {
-    const isPlain = capture === undefined && onPath < 0 && !written?.members
-    return isObject && isPlain && memberOf(select, this.#name) === SKIP
+  #isUnasked({ isObject, select, capture, onPath }: Frame): boolean {
+    if (!isObject || memberOf(select, this.#name).mode !== 'skip') return false
+    return this.#name === undefined || (capture === undefined && onPath < 0)
   }
 
   #enter(frame: Frame): void {

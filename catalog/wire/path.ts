@@ -33,16 +33,26 @@ export function canonicalPath(target: string): CanonicalPath | Refused {
   const mark = target.indexOf('?')
   const pathname = mark < 0 ? target : target.slice(0, mark)
   if (BAD_ESCAPE.test(pathname)) return refused('the path has a bad percent escape')
-  const segments: string[] = []
-  for (const raw of pathname.slice(1).split('/')) {
-    const segment = decoded(raw)
-    if (segment === undefined) return refused('the path’s percent escapes are not UTF-8')
-    const fault = segmentFault(raw)
-    if (fault !== undefined) return refused(fault)
-    segments.push(segment)
-  }
+  const raws = pathname.slice(1).split('/')
+  // Most paths have no escape, and then each segment is its own text.
+  const fault = pathname.includes('%') ? firstFault(raws) : plainFault(pathname, raws)
+  if (fault !== undefined) return refused(fault)
+  const segments = pathname.includes('%') ? raws.map((raw) => decodeURIComponent(raw)) : raws
   const query = mark < 0 ? undefined : target.slice(mark + 1)
   return { ok: true, path: target, pathname, query, segments }
+}
+
+function plainFault(pathname: string, segments: readonly string[]): string | undefined {
+  if (pathname.includes('\\')) return 'the path holds a backslash'
+  return segments.some(isDots) ? 'the path holds a dot segment' : undefined
+}
+
+function firstFault(raws: readonly string[]): string | undefined {
+  for (const raw of raws) {
+    const fault = isUtf8(raw) ? segmentFault(raw) : 'the path’s percent escapes are not UTF-8'
+    if (fault !== undefined) return fault
+  }
+  return undefined
 }
 
 /** Looks at every level of percent-encoding, since an upstream behind another one decodes twice. */
@@ -61,6 +71,7 @@ function segmentFault(raw: string): string | undefined {
 
 /** `.` and `..`, also with the parameters (`..;x`) that servlet containers cut off. */
 function isDots(part: string): boolean {
+  if (!part.startsWith('.')) return false
   const end = part.indexOf(';')
   const name = end < 0 ? part : part.slice(0, end)
   return name === '.' || name === '..'
@@ -70,10 +81,11 @@ function fromHex(hex: string): string {
   return String.fromCharCode(Number.parseInt(hex, 16))
 }
 
-function decoded(text: string): string | undefined {
+function isUtf8(text: string): boolean {
   try {
-    return decodeURIComponent(text)
+    decodeURIComponent(text)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }

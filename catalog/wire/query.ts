@@ -23,7 +23,8 @@ export function parseQuery(raw: string): QueryArgs {
 }
 
 function formDecoded(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
   try {
     return decodeURIComponent(spaced)
   } catch {

@@ -11,7 +11,7 @@ import { createCut, cutFields, type Cutting } from '../wire/cut.ts'
 import { readableBody } from '../wire/encodings.ts'
 import { firstPart } from '../wire/first-part.ts'
 import { forwardAnswerHeaders, getHeader } from '../wire/headers.ts'
-import { recorderFor } from '../wire/record-body.ts'
+import { keptBodies, recorderFor } from '../wire/record-body.ts'
 import { createAnswerRecorders, type AnswerRecorders } from '../wire/recorders.ts'
 import type { Redactor } from '../wire/redactor.ts'
 import { watchSocket } from '../wire/watched-socket.ts'
@@ -63,6 +63,20 @@ class Delivery {
  * last piece is released only once the outcome is durable.
  */
 export async function projectAnswer(
+  answered: Answered,
+  notes: Notes,
+  ports: Ports,
+): Promise<Reply> {
+  try {
+    return await deliver(answered, notes, ports)
+  } catch (error) {
+    // Nobody will read it: its connection must not wait for that.
+    answered.answer.body.destroy()
+    throw error
+  }
+}
+
+async function deliver(
   { answer, call, ending }: Answered,
   notes: Notes,
   ports: Ports,
@@ -87,8 +101,8 @@ export async function projectAnswer(
     notes,
   })
   if (answer.socket !== undefined) {
-    const sent = recorderFor('hashed', keeping, undefined)
-    return { ...delivery.reply(null), socket: watchSocket(answer.socket, { ...delivery, sent }) }
+    const sent = recorderFor(keptBodies(call.keep), keeping, undefined)
+    return { ...delivery.reply(null), socket: watchSocket(answer.socket, sent, delivery) }
   }
   if (!bodied) return bodyless(answer, delivery)
   if (redactor === undefined && cut === undefined) return streamed(answer.body, delivery)

@@ -1,13 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import type { Answer, UpstreamRequest } from '../../adapters/upstream/port.ts'
-import type { Keep } from '../../catalog/index.ts'
 import type { Permit } from '../../policy/index.ts'
 import type { Armed, Call } from '../call.ts'
 import type { Notes } from '../notes.ts'
 import type { Watch } from '../open.ts'
 import type { Ports } from '../ports.ts'
 import { getHeader } from '../wire/headers.ts'
-import { recorderFor } from '../wire/record-body.ts'
+import { keptBodies, recorderFor } from '../wire/record-body.ts'
 import { RequestBody } from '../wire/request-body.ts'
 
 export interface Sending {
@@ -60,16 +59,11 @@ function bodyOf(call: Call, notes: Notes, ports: Ports): Readable | null {
   if (source === null) return null
   const mediaType = getHeader(notes.knock.headers, 'content-type')
   const keeping = { bodies: ports.bodies, redactor: notes.snapshot.keyring.redactor }
-  const body = new RequestBody(recorderFor(keptRequest(call.keep), keeping, mediaType))
+  const body = new RequestBody(recorderFor(keptBodies(call.keep), keeping, mediaType))
   notes.request = body
   notes.knock.proceed()
   // A client that goes in mid-body destroys `body`, which the driver takes as the end of the request.
   return pipeline(source, body, () => {})
-}
-
-/** A request's body is kept where an answer's would be. */
-function keptRequest(keep: Keep): 'kept' | 'hashed' {
-  return keep === 'upstream' || keep === 'delivered' ? 'kept' : 'hashed'
 }
 
 async function openTunnel(

@@ -24,17 +24,18 @@ export function createKeptMask(redactor: Redactor): KeptMask {
   const keys = redactor.stream()
   let held = EMPTY
   const pass = (chunk: Buffer): Buffer => {
-    const all = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    // Whole tokens first: the end of one may look like the beginning of another.
+    const all = masked(held.length === 0 ? chunk : Buffer.concat([held, chunk]))
     const from = unfinishedFrom(all)
     // A copy, since the piece is its sender's again once this returns.
     held = from === all.length ? EMPTY : Buffer.from(all.subarray(from))
-    return masked(all.subarray(0, from))
+    return all.subarray(0, from)
   }
   return {
     push: (chunk) => pass(keys.push(asBuffer(chunk))),
     end() {
       const last = pass(keys.flush())
-      const rest = masked(held)
+      const rest = held
       held = EMPTY
       return last.length === 0 ? rest : Buffer.concat([last, rest])
     },

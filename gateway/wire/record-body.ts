@@ -1,5 +1,6 @@
 import { createHash, hash, type Hash } from 'node:crypto'
 import type { BodyStore } from '../../adapters/objects/port.ts'
+import type { Keep } from '../../catalog/index.ts'
 import type { BodyNote } from '../outcome.ts'
 import { createKeptMask } from './kept-mask.ts'
 import type { Redactor } from './redactor.ts'
@@ -60,6 +61,11 @@ function keepingRecorder({ bodies, redactor }: Keeping, mediaType: string | unde
       return { bytes, sha256, mediaType, truncated, ...(kept ? { kept: sha256 } : {}) }
     },
   }
+}
+
+/** What becomes of bodies that pass as they are: requests, answers that are not cut down, both ways of a socket. */
+export function keptBodies(keep: Keep): 'kept' | 'hashed' {
+  return keep === 'upstream' || keep === 'delivered' ? 'kept' : 'hashed'
 }
 
 /** The recorder for a body of which `keep` says whether its bytes stay. */

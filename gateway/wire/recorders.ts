@@ -1,7 +1,7 @@
 import type { Keep } from '../../catalog/index.ts'
 import type { Notes } from '../notes.ts'
 import type { Cut } from './cut.ts'
-import { recorderFor, type BodyRecorder, type Keeping } from './record-body.ts'
+import { keptBodies, recorderFor, type BodyRecorder, type Keeping } from './record-body.ts'
 
 /** What follows an answer's body past: as the upstream gave it, and as the client got it where that differs. */
 export interface AnswerRecorders {
@@ -23,8 +23,7 @@ export function createAnswerRecorders(
   keeping: Keeping,
 ): AnswerRecorders {
   if (cut?.kind !== 'cut') {
-    const kept = keep === 'upstream' || keep === 'delivered' ? 'kept' : 'hashed'
-    const delivered = recorderFor(kept, keeping, mediaType)
+    const delivered = recorderFor(keptBodies(keep), keeping, mediaType)
     return {
       delivered,
       async note(notes, truncated) {

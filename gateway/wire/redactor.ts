@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import { createAutomaton } from './secret-automaton.ts'
-import type { Automaton } from './secret-automaton.ts'
+import type { Automaton, State } from './secret-automaton.ts'
 import { formsOf } from './secret-forms.ts'
 
 /** A secret that no answer, log or receipt may hold. */
@@ -46,20 +46,18 @@ export function createRedactor(secrets: readonly MaskedSecret[]): Redactor {
   const values = new Set(secrets.flatMap(valuesOf))
   const automaton = createAutomaton([...values].flatMap(formsOf))
   const redactString = (text: string, encoding: 'utf8' | 'latin1') => {
-    if (values.size === 0) return text
-    const stream = createRedactingStream(automaton)
-    const out = [stream.push(Buffer.from(text, encoding)), stream.flush()]
-    return stream.masked === 0 ? text : Buffer.concat(out).toString(encoding)
+    const bytes = Buffer.from(text, encoding)
+    return automaton.finds(bytes) ? redactWhole(automaton, bytes).toString(encoding) : text
   }
   return {
-    redactText: (text) => redactString(text, 'utf8'),
+    redactText: (text) => (values.size === 0 ? text : redactString(text, 'utf8')),
     redactHeaders(headers) {
+      if (values.size === 0) return headers
       // Nearly always nothing is there to mask: that is seen in one pass over all of them.
-      const whole = headers.join('\n')
-      if (redactString(whole, 'latin1') === whole) return headers
+      if (!automaton.finds(Buffer.from(headers.join('\n'), 'latin1'))) return headers
       return headers.map((text) => redactString(text, 'latin1'))
     },
-    stream: () => (values.size === 0 ? createPassingStream() : createRedactingStream(automaton)),
+    stream: () => (values.size === 0 ? createPassingStream() : new MaskingStream(automaton)),
   }
 }
 
@@ -75,60 +73,82 @@ function createPassingStream(): RedactingStream {
   return { push: (chunk) => chunk, flush: () => EMPTY, masked: 0 }
 }
 
-function createRedactingStream(automaton: Automaton): RedactingStream {
-  let state = automaton.start
-  let masked = 0
+function redactWhole(automaton: Automaton, bytes: Buffer): Buffer {
+  const stream = new MaskingStream(automaton)
+  return Buffer.concat([stream.push(bytes), stream.flush()])
+}
+
+class MaskingStream implements RedactingStream {
+  masked = 0
+  readonly #automaton: Automaton
+  #state: State
   /** Bytes held back as they came, for reading backwards, and as they will leave. */
-  let raw: Buffer = EMPTY
-  let out: Buffer = EMPTY
+  #raw: Buffer = EMPTY
+  #out: Buffer = EMPTY
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton
+    this.#state = automaton.start
+  }
+
+  push(chunk: Buffer): Buffer {
+    const held = this.#raw.length
+    const isClean = this.#out === this.#raw
+    this.#raw = held === 0 ? chunk : Buffer.concat([this.#raw, chunk])
+    this.#out = isClean ? this.#raw : Buffer.concat([this.#out, chunk])
+    this.#scan(held)
+    return this.#state === this.#automaton.start ? this.#giveAll() : this.#give()
+  }
+
+  flush(): Buffer {
+    this.#state = this.#automaton.start
+    return this.#giveAll()
+  }
 
   /** Walks the bytes behind `from` and masks what ends there. */
-  function scan(from: number): void {
-    const { start, idle } = automaton
-    const bytes = raw
+  #scan(from: number): void {
+    const automaton = this.#automaton
+    const { start } = automaton
+    const bytes = this.#raw
     const { length } = bytes
-    let current = state
-    for (let i = from; i < length; i++) {
+    let current = this.#state
+    for (let i = current === start ? automaton.skip(bytes, from) : from; i < length; i++) {
       const byte = bytes[i] as number
-      // Most bytes of most texts begin no form: a look at one byte of a table tells.
-      if (current === start && idle[byte] === 1) continue
       current = current.next[byte] ?? automaton.step(current, byte)
-      if (current.ended.length > 0) mask(current.ended, i + 1)
+      if (current.ended.length > 0) this.#mask(current.ended, i + 1)
+      // Only readers that this very byte began: two bytes tell how far none goes on.
+      if (current !== start.next[byte]) continue
+      const next = automaton.skip(bytes, i)
+      if (next > i) [current, i] = [start, next - 1]
     }
-    state = current
+    this.#state = current
   }
 
-  function mask(forms: readonly number[], end: number): void {
+  #mask(forms: readonly number[], end: number): void {
     // The input is the caller's and is still read backwards, so the mask goes into a copy.
-    if (out === raw) out = Buffer.from(raw)
-    masked += forms.length
-    for (const form of forms) out.fill(MASK, automaton.beginningOf(form, raw, end), end)
+    if (this.#out === this.#raw) this.#out = Buffer.from(this.#raw)
+    this.masked += forms.length
+    for (const form of forms) {
+      this.#out.fill(MASK, this.#automaton.beginningOf(form, this.#raw, end), end)
+    }
   }
 
-  return {
-    push(chunk) {
-      const held = raw.length
-      const clean = out === raw
-      raw = held === 0 ? chunk : Buffer.concat([raw, chunk])
-      out = clean ? raw : Buffer.concat([out, chunk])
-      scan(held)
-      const keep = automaton.oldestIn(state, raw)
-      const ready = out.subarray(0, keep)
-      // A copy, since the held bytes outlive the caller's chunk.
-      const untouched = out === raw
-      raw = keep === raw.length ? EMPTY : Buffer.from(raw.subarray(keep))
-      out = untouched || raw === EMPTY ? raw : Buffer.from(out.subarray(keep))
-      return ready
-    },
-    flush() {
-      const rest = out
-      raw = EMPTY
-      out = EMPTY
-      state = automaton.start
-      return rest
-    },
-    get masked() {
-      return masked
-    },
+  #giveAll(): Buffer {
+    const ready = this.#out
+    this.#raw = EMPTY
+    this.#out = EMPTY
+    return ready
+  }
+
+  /** Gives all but a tail that begins a form. */
+  #give(): Buffer {
+    const raw = this.#raw
+    const out = this.#out
+    const keep = this.#automaton.oldestIn(this.#state, raw)
+    if (keep === raw.length) return this.#giveAll()
+    // A copy, since the held bytes outlive the caller's chunk.
+    this.#raw = Buffer.from(raw.subarray(keep))
+    this.#out = out === raw ? this.#raw : Buffer.from(out.subarray(keep))
+    return out.subarray(0, keep)
   }
 }

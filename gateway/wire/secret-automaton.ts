@@ -17,8 +17,10 @@ export interface State {
 
 export interface Automaton {
   readonly start: State
-  /** 1 for each byte that begins no form. */
-  readonly idle: Uint8Array
+  /** From `from` on, the first place at which a form may begin: two bytes tell for nearly all of a text. */
+  skip(bytes: Buffer, from: number): number
+  /** Whether a form ends anywhere in the bytes. */
+  finds(bytes: Buffer): boolean
   step(state: State, byte: number): State
   /** Where the form that ended at `end` began. */
   beginningOf(form: number, bytes: Buffer, end: number): number
@@ -32,6 +34,11 @@ const MAX_STATES = 1024
 const STRIDE = 32_768 * SPOTS
 
 const NONE: readonly number[] = []
+
+// What is known of two bytes that stand side by side; only the dead ones are 0, so that many are asked at once.
+const DEAD = 0
+const LIVE = 1
+const UNKNOWN = 2
 
 export function createAutomaton(forms: readonly Form[]): Automaton {
   const known = new Map<string, State>()
@@ -88,9 +95,71 @@ export function createAutomaton(forms: readonly Form[]): Automaton {
     return made
   }
 
+  function after(state: State, byte: number): State {
+    return state.next[byte] ?? step(state, byte)
+  }
+
+  /** Of each two bytes, whether a form may begin with them; learned as they come by. */
+  const pairs = new Uint8Array(65_536).fill(UNKNOWN)
+
+  /** The first byte of a pair begins nothing where the second leads from it to where it leads from the start. */
+  function learn(pair: number): number {
+    const [first, second] = [pair >> 8, pair & 0xff]
+    const fate = after(after(start, first), second) === after(start, second) ? DEAD : LIVE
+    pairs[pair] = fate
+    return fate
+  }
+
+  function skip(bytes: Buffer, from: number): number {
+    const last = bytes.length - 1
+    let at = from
+    while (at < last) {
+      at = behindDead(bytes, at)
+      if (at >= last) break
+      const pair = ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
+      const known = pairs[pair]
+      if (known === LIVE || (known === UNKNOWN && learn(pair) === LIVE)) return at
+      at += 1
+    }
+    // What will follow the last byte is not known.
+    return at === last && after(start, bytes[last] as number) === start ? at + 1 : at
+  }
+
+  /** Four pairs at a time, since nearly all are dead. */
+  function behindDead(bytes: Buffer, from: number): number {
+    const last = bytes.length - 5
+    let at = from
+    while (at <= last) {
+      const b = bytes[at + 1] as number
+      const c = bytes[at + 2] as number
+      const d = bytes[at + 3] as number
+      const one =
+        (pairs[((bytes[at] as number) << 8) | b] as number) | (pairs[(b << 8) | c] as number)
+      const two =
+        (pairs[(c << 8) | d] as number) | (pairs[(d << 8) | (bytes[at + 4] as number)] as number)
+      if ((one | two) !== DEAD) break
+      at += 4
+    }
+    return at
+  }
+
+  function finds(bytes: Buffer): boolean {
+    const { length } = bytes
+    let current = start
+    for (let i = skip(bytes, 0); i < length; i += 1) {
+      current = after(current, bytes[i] as number)
+      if (current.ended.length > 0) return true
+      if (current !== start.next[bytes[i] as number]) continue
+      const next = skip(bytes, i)
+      if (next > i) [current, i] = [start, next - 1]
+    }
+    return false
+  }
+
   return {
     start,
-    idle: Uint8Array.from({ length: 256 }, (_byte, byte) => Number(step(start, byte) === start)),
+    skip,
+    finds,
     step,
     beginningOf: (index, bytes, end) =>
       begin(pack(index, forms[index]?.first.length ?? 0, 0), bytes, end),

@@ -7,8 +7,6 @@ import type { Redactor } from './redactor.ts'
 
 export interface SocketWatch {
   readonly redactor: Redactor | undefined
-  /** What the client sends. */
-  readonly sent: BodyRecorder
   /** What the upstream sends. */
   readonly recorders: AnswerRecorders
   readonly notes: Notes
@@ -17,10 +15,10 @@ export interface SocketWatch {
 
 /**
  * A connection that was switched to another protocol: its bytes pass both ways, recorded as they are framed, keys
- * masked on their way to the client. Its receipt closes when both directions have.
+ * masked on their way to the client. `sent` sees what the client sends. Its receipt closes when both directions have.
  */
-export function watchSocket(socket: Duplex, watch: SocketWatch): Duplex {
-  const { redactor, sent, recorders, notes, ending } = watch
+export function watchSocket(socket: Duplex, sent: BodyRecorder, watch: SocketWatch): Duplex {
+  const { redactor, recorders, notes, ending } = watch
   const toClient = new Passing(recorders.delivered, redactor)
   const toUpstream = new Passing(sent, undefined)
   let ends = 0

@@ -39,9 +39,7 @@ flow(
   'JSON that breaks late breaks the answer off',
   {
     serve: (_req, res) =>
-      void res
-        .setHeader('content-type', 'application/json')
-        .end(`[${'{"a":1},'.repeat(20_000)}}]`),
+      void res.setHeader('content-type', 'application/json').end(`[${'{"a":1},'.repeat(20_000)}}]`),
   },
   async (t, gateway) => {
     const token = gateway.mint('tools = HTTP_*')

@@ -62,20 +62,29 @@ export function joinReceipt(
 export function columnsOf(intent: LedgerRecord, result: LedgerRecord | undefined): ReceiptColumns {
   // Field by field: joining whole records would cost the indexer more than all its columns.
   const last = result ?? {}
+  const upstream = joinField(intent.upstream, last.upstream)
   return {
-    opened: text(joinField(intent.opened, last.opened)),
+    opened: text(intent.opened),
     outcome: outcomeOf(intent, result),
     tool: text(joinField(intent.tool, last.tool)),
     task: text(joinField(intent.task, last.task)),
     grant: text(joinField(intent.grant, last.grant)),
-    code: text(joinField(intent.code, last.code)) ?? firstCode(joinField(intent.reasons, last.reasons)),
-    host: hostOf(joinField(intent.upstream, last.upstream), joinField(intent.envelope, last.envelope)),
+    code: codeOf(last) ?? codeOf(intent),
+    host: hostOf(upstream, joinField(intent.envelope, last.envelope)),
   }
+}
+
+/** Whether an outcome may change columns of its intent other than the outcome and the code. */
+export function changesColumns(result: LedgerRecord): boolean {
+  return ['tool', 'task', 'grant', 'upstream', 'envelope'].some((name) => name in result)
 }
 
 const OUTCOMES = ['allowed', 'refused', 'failed', 'gone', 'unknown'] as const
 
-function outcomeOf(intent: LedgerRecord, result: LedgerRecord | undefined): Receipt['outcome'] {
+export function outcomeOf(
+  intent: LedgerRecord,
+  result: LedgerRecord | undefined,
+): Receipt['outcome'] {
   const named = (result ?? intent).outcome
   const known = OUTCOMES.find((outcome) => outcome === named)
   if (known !== undefined) return known
@@ -102,9 +111,10 @@ function hostOf(upstream: unknown, envelope: unknown): string | null {
   return isObject(args) ? text(args.host) : null
 }
 
-function firstCode(reasons: unknown): string | null {
+/** A record's own code, or that of its first reason. */
+export function codeOf({ code, reasons }: LedgerRecord): string | null {
   const first: unknown = Array.isArray(reasons) ? reasons[0] : undefined
-  return isObject(first) ? text(first.code) : null
+  return text(code) ?? (isObject(first) ? text(first.code) : null)
 }
 
 function isObject(value: unknown): value is LedgerRecord {

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { LedgerRecord } from '../port.ts'
-import { columnsOf } from './receipt.ts'
+import { changesColumns, codeOf, columnsOf, outcomeOf } from './receipt.ts'
 
 /** What waits in memory may have so many characters; more of it is written before the batch ends. */
 const BATCH_CHARS = 16 * 1024 * 1024
@@ -50,6 +50,9 @@ function prepare(db: Database.Database) {
         'DELETE FROM unclosed WHERE writer = ? AND n = ? RETURNING seq',
       )
       .pluck(),
+    end: db.prepare<[string, string | null, string, number]>(
+      'UPDATE receipts SET outcome = ?, code = coalesce(?, code), result = ? WHERE seq = ?',
+    ),
     intentOf: db.prepare<[number], string>('SELECT intent FROM receipts WHERE seq = ?').pluck(),
     close: db.prepare<unknown[]>(
       `UPDATE receipts SET outcome = ?, tool = ?, task = ?, "grant" = ?, code = ?, host = ?, result = ?
@@ -77,10 +80,13 @@ function beginBatch(writer: string, statements: ReturnType<typeof prepare>): Rec
       return
     }
     const seq = statements.takeUnclosed.get(writer, value.intent)
-    const intent = seq === undefined ? undefined : statements.intentOf.get(seq)
-    if (seq === undefined || intent === undefined) return
-    const columns = columnsOf(JSON.parse(intent) as LedgerRecord, value)
-    statements.close.run(...changing(columns), json, seq)
+    if (seq === undefined) return
+    if (changesColumns(value)) rewrite(seq, result)
+    else statements.end.run(outcomeOf({}, value), codeOf(value), json, seq)
+  }
+  const rewrite = (seq: number, { json, value }: ReadRecord): void => {
+    const intent = JSON.parse(statements.intentOf.get(seq) ?? '{}') as LedgerRecord
+    statements.close.run(...changing(columnsOf(intent, value)), json, seq)
   }
   const write = ({ seq, intent, result }: Exchange): void => {
     const { json, value } = intent
@@ -88,7 +94,8 @@ function beginBatch(writer: string, statements: ReturnType<typeof prepare>): Rec
     const id = typeof value.id === 'string' ? value.id : ''
     const { opened } = columns
     statements.addReceipt.run(...changing(columns), result?.json ?? null, seq, id, opened, json)
-    if (result === undefined && value.kind === 'intent') statements.addUnclosed.run(writer, value.n, seq)
+    if (result === undefined && value.kind === 'intent')
+      statements.addUnclosed.run(writer, value.n, seq)
   }
   const flush = (): void => {
     for (const exchange of held.values()) write(exchange)

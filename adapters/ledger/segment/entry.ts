@@ -47,7 +47,11 @@ const COMMA = 0x2c
 const CLOSING_BRACE = 0x7d
 
 /** Writes the record's JSON with its number, and returns where it ends. The body is copied once, into its place. */
-export function writeJson(buffer: Buffer, at: number, { entry, n }: { entry: Entry; n: number }): number {
+export function writeJson(
+  buffer: Buffer,
+  at: number,
+  { entry, n }: { entry: Entry; n: number },
+): number {
   const { kind, intent, body } = entry
   const place = intent === undefined ? '' : `,"intent":${intent.n}`
   const joint = at + buffer.write(`{"kind":"${kind}","n":${n}${place}`, at, 'latin1')

@@ -41,6 +41,38 @@ t.test('an exchange is open until its outcome comes', async (t) => {
   t.equal(index.lag(), 0)
 })
 
+t.test('an outcome that is indexed later than its intent gives the same columns', async (t) => {
+  const { log, index } = await openBoth(t)
+  const begin = (id: string) =>
+    log.intent({ id, tool: 'HTTP_GET', task: 'T-7', upstream: { url: 'https://a.example.test/' } })
+  const intents = [await begin('plain'), await begin('refused'), await begin('moved')] as const
+  await index.sync()
+  await log.outcome(intents[0], { outcome: 'allowed' })
+  await log.outcome(intents[1], { outcome: 'failed', reasons: [{ code: 'upstream_timeout' }] })
+  await log.outcome(intents[2], {
+    outcome: 'allowed',
+    tool: 'HTTP_POST',
+    upstream: { url: 'https://b.example.test/' },
+  })
+  await index.sync()
+  const idsOf = async (where: Readonly<Record<string, string>>) =>
+    (await index.list({ where, order: 'asc' })).map(({ id }) => id)
+  t.same(await idsOf({ task: 'T-7', outcome: 'allowed' }), ['plain', 'moved'])
+  t.same(await idsOf({ tool: 'HTTP_GET', host: 'a.example.test' }), ['plain', 'refused'])
+  t.same(await idsOf({ tool: 'HTTP_POST', host: 'b.example.test' }), ['moved'])
+  t.same(await idsOf({ code: 'upstream_timeout' }), ['refused'])
+})
+
+t.test('the first outcome stands, also one that is indexed later', async (t) => {
+  const { log, index } = await openBoth(t)
+  const intent = await log.intent({ id: 'x' })
+  for (const outcome of ['failed', 'allowed', 'gone']) {
+    await log.outcome(intent, { outcome })
+    await index.sync()
+  }
+  t.equal((await index.get('x'))?.outcome, 'failed')
+})
+
 t.test('the first outcome stands', async (t) => {
   const { log, index } = await openBoth(t)
   const intent = await log.intent({ id: 'x' })
