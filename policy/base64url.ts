@@ -1,5 +1,9 @@
+import { charsOf } from './bytes.ts'
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const NONE = 64
+
+const CODES: Uint8Array = Uint8Array.from(Array.from(ALPHABET, (char) => char.charCodeAt(0)))
 
 /** The value of each ASCII character. */
 const VALUE: Uint8Array = new Uint8Array(128).fill(NONE)
@@ -7,18 +11,20 @@ for (const [value, char] of Array.from(ALPHABET).entries()) VALUE[char.charCodeA
 
 /** Base64url without padding (RFC 4648 section 5). */
 export function encodeBase64url(bytes: Uint8Array): string {
-  let text = ''
-  let at = 0
-  for (; at + 2 < bytes.length; at += 3) {
-    const group = (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!
-    text += ALPHABET[group >> 18]! + ALPHABET[(group >> 12) & 63]!
-    text += ALPHABET[(group >> 6) & 63]! + ALPHABET[group & 63]!
+  const codes = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
+  let bits = 0
+  let held = 0
+  let length = 0
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0x3fff
+    held += 8
+    while (held >= 6) {
+      held -= 6
+      codes[length++] = CODES[(bits >> held) & 63]!
+    }
   }
-  const left = bytes.length - at
-  if (left === 0) return text
-  const group = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8)
-  text += ALPHABET[group >> 18]! + ALPHABET[(group >> 12) & 63]!
-  return left === 1 ? text : text + ALPHABET[(group >> 6) & 63]!
+  if (held > 0) codes[length] = CODES[(bits << (6 - held)) & 63]!
+  return charsOf(codes)
 }
 
 /** Undefined where the text is not the one spelling of some bytes: bits left over at its end must be 0. */

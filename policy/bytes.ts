@@ -18,3 +18,16 @@ export function asciiBytes(text: string): Uint8Array | undefined {
   }
   return bytes
 }
+
+// Arguments of one call lie on the stack.
+const MAX_ARGUMENTS = 4096
+
+/** A text of one character a byte. */
+export function charsOf(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS) {
+    const part = bytes.subarray(at, at + MAX_ARGUMENTS)
+    text += Reflect.apply(String.fromCharCode, undefined, part) as string
+  }
+  return text
+}

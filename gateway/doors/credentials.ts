@@ -10,11 +10,33 @@ export function proxyCredential(headers: RawHeaders): string | undefined {
   return fromAuthorization(headers, 'proxy-authorization')
 }
 
-/** The candidate token that a client of a mount sent in place of its API key, or else as a proxy's client would. */
-export function mountCredential(headers: RawHeaders, slot: TokenSlot): string | undefined {
-  const inSlot =
-    slot === 'authorization' ? fromAuthorization(headers, slot) : only(valuesOf(headers, slot))
-  return inSlot ?? proxyCredential(headers)
+/** A candidate token, and the header that it was in where that is the client's own for its API key. */
+export interface MountCredential {
+  readonly credential: string | undefined
+  readonly slot: TokenSlot
+}
+
+const SLOTS: readonly TokenSlot[] = ['authorization', 'x-api-key', 'api-key']
+
+/**
+ * The candidate token that a client of a mount sent in place of its API key: in the mount's slot, else, where it is
+ * a g1 token for certain, in one of the other headers that SDKs use (versions of one SDK differ), else as a proxy's
+ * client would.
+ */
+export function mountCredential(headers: RawHeaders, slot: TokenSlot): MountCredential {
+  const named = inSlot(headers, slot)
+  if (named !== undefined) return { credential: named, slot }
+  for (const other of SLOTS) {
+    const found = inSlot(headers, other)
+    if (found?.startsWith(TOKEN_START)) return { credential: found, slot: other }
+  }
+  return { credential: proxyCredential(headers), slot }
+}
+
+function inSlot(headers: RawHeaders, slot: TokenSlot): string | undefined {
+  return slot === 'authorization'
+    ? fromAuthorization(headers, slot)
+    : only(valuesOf(headers, slot))
 }
 
 function fromAuthorization(headers: RawHeaders, field: string): string | undefined {

@@ -60,13 +60,14 @@ function mounted(match: MountMatch, head: Head, fault: KnockFault | undefined): 
   const path = canonicalPath(match.path)
   const found =
     fault ?? (path.ok ? undefined : malformed(`path: ${path.reason}`, 'send a plain path'))
+  const { credential, slot } = mountCredential(head.headers, mount.slot)
   return {
     door: 'mount',
     shape: 'mount',
     origin: mount.to,
     path: match.path,
-    credential: mountCredential(head.headers, mount.slot),
-    mount: { name, slot: mount.slot },
+    credential,
+    mount: { name, slot },
     ...(found ? { fault: found } : {}),
   }
 }

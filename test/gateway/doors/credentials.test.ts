@@ -34,7 +34,16 @@ t.test('a proxy’s credential', (t) => {
 
 t.test('the slot comes first, and empty is absent', (t) => {
   const other = ['proxy-authorization', 'Bearer other']
-  t.equal(mountCredential([...other, 'x-api-key', TOKEN], 'x-api-key'), TOKEN)
-  t.equal(mountCredential([...other, 'x-api-key', ''], 'x-api-key'), 'other')
+  const slot = 'x-api-key'
+  t.same(mountCredential([...other, slot, TOKEN], slot), { credential: TOKEN, slot })
+  t.same(mountCredential([...other, slot, ''], slot), { credential: 'other', slot })
+  t.end()
+})
+
+t.test('a g1 token is found in the other headers of SDKs, and nothing else is', (t) => {
+  const found = { credential: TOKEN, slot: 'authorization' }
+  t.same(mountCredential(['Authorization', `Bearer ${TOKEN}`], 'x-api-key'), found)
+  t.same(mountCredential(['Authorization', 'Bearer sk-own'], 'x-api-key').credential, undefined)
+  t.same(mountCredential(['x-api-key', 'own', 'api-key', TOKEN], 'x-api-key').credential, 'own')
   t.end()
 })
