@@ -105,7 +105,7 @@ async function receiptsOf(port: number, state: string): Promise<readonly LogReco
 }
 
 /** Starts a gateway in this process; it ends with the test. */
-export async function openGateway(t: Test, setup: Setup = {}): Promise<TestGateway> {
+async function openGateway(t: Test, setup: Setup = {}): Promise<TestGateway> {
   const place = await prepare(t, setup)
   const { state, configFile, upstreams } = place
   const gateway = await startGateway({
@@ -156,7 +156,7 @@ export async function prepare(t: Test, setup: Setup): Promise<Place> {
 }
 
 /** The configuration of a set-up. */
-export function configOf(
+function configOf(
   { keys = [], upstream = {}, config = {} }: Setup,
   upstreams: Upstreams,
 ): object {
@@ -196,7 +196,7 @@ export function minter(state: string): (...lines: readonly string[]) => string {
   return (...lines) => mintToken(key, `grant-${randomBytes(6).toString('hex')}`, lines)
 }
 
-export function revoke(state: string, idOrLink: string): void {
+function revoke(state: string, idOrLink: string): void {
   const grants = openEmbeddedGrants({ file: databaseFiles(statePaths(state)).grants })
   grants.revoke(idOrLink, 'test', Date.now())
   grants.close()

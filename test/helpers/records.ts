@@ -29,7 +29,7 @@ export function readRecords(state: string): readonly LogRecord[] {
   )
 }
 
-export function segmentFiles(state: string): readonly string[] {
+function segmentFiles(state: string): readonly string[] {
   const folder = join(state, 'ledger')
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
