@@ -1,7 +1,8 @@
 import { ProjectionFault } from './project/fault.ts'
 import { isContainer } from './project/frames.ts'
 import { nameText } from './project/names.ts'
-import { PASS, Scanner, WALK, type Visitor } from './project/scanner.ts'
+import { Scanner } from './project/scanner.ts'
+import { PASS, WALK, type Visitor } from './project/visitor.ts'
 import { textOf } from './text.ts'
 import { refused, type Refused } from './wire/refusal.ts'
 

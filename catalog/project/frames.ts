@@ -12,6 +12,8 @@ export interface Frame {
   /** How many names of the rows' path lead here; -1 off that path. */
   readonly onPath: number
   readonly isRows: boolean
+  /** How many values of the row were read before it: those of its own members come later. */
+  readonly before: number
 }
 
 /** Where a value stands: what is wanted of it. */
@@ -52,15 +54,15 @@ export function isContainer(first: number): boolean {
 export function frameOf(
   place: Place,
   first: number,
-  how: Pick<Frame, 'isRows' | 'written'>,
+  how: Pick<Frame, 'isRows' | 'written' | 'before'>,
 ): Frame {
   const { select, capture, onPath } = place
-  return {
-    isObject: first === 0x7b,
-    select,
-    capture,
-    written: how.written,
-    onPath,
-    isRows: how.isRows,
-  }
+  const { isRows, written, before } = how
+  return { isObject: first === 0x7b, select, capture, written, onPath, isRows, before }
+}
+
+/** Whether values inside a container are to be read. */
+export function isDeep({ capture }: Place, first: number): boolean {
+  if (!isContainer(first) || capture === undefined) return false
+  return capture.members.size > 0 || capture.elements !== undefined
 }

@@ -17,6 +17,8 @@ interface WrittenMember {
   to: number
 }
 
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
 const COMMA = 0x2c
 const COLON = 0x3a
 const OPEN_OBJECT = 0x7b
@@ -43,6 +45,17 @@ export class Output {
 
   append(bytes: Uint8Array, from = 0, to = bytes.length): void {
     this.#buffer.append(bytes, from, to)
+  }
+
+  /** Appends without line ends: a raw one can only be white space, and a row must stay on its line. */
+  appendOnLine(bytes: Uint8Array, from: number, to: number): void {
+    let start = from
+    for (let at = from; at < to; at++) {
+      if (bytes[at] !== LINE_FEED && bytes[at] !== RETURN) continue
+      this.#buffer.append(bytes, start, at)
+      start = at + 1
+    }
+    this.#buffer.append(bytes, start, to)
   }
 
   /** Drops what lies behind `place`. */

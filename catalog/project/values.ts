@@ -8,8 +8,10 @@ import type { Projection } from './projection.ts'
 export interface RowValues {
   /** Forgets all values: a new row begins. */
   clear(): void
-  /** Forgets what an earlier copy of a member left: the last one counts. */
-  forget(node: CaptureNode): void
+  /** How many values of the row were read so far. */
+  readonly count: number
+  /** Forgets what an earlier copy of a member left behind `count`: the last one counts. */
+  forget(node: CaptureNode, count: number): void
   /** A value begins at `node`; true where its bytes are wanted, and `finish` follows. */
   begin(node: CaptureNode, isContainer: boolean): boolean
   /** Takes bytes of the values that have begun. */
@@ -29,6 +31,7 @@ interface Begun {
 
 /** Where nothing is read besides being copied. */
 const NO_VALUES: RowValues = Object.freeze({
+  count: 0,
   clear: () => undefined,
   forget: () => undefined,
   begin: () => false,
@@ -46,22 +49,36 @@ function createSlots(projection: Projection): RowValues {
   const slots = new Map(fieldsOf(projection).map((path, slot) => [path, slot]))
   const firstColumn = projection.paths.length - projection.columns.length
   const values: unknown[][] = projection.paths.map(() => [])
+  /** Of each value, how many were read before it. */
+  const places: number[][] = projection.paths.map(() => [])
+  let count = 0
   const buffer = createByteBuffer()
   const begun: Begun[] = []
   const isColumn = (slot: number) => slot >= firstColumn
-  const clearSlots = (list: readonly number[]) => {
-    for (const slot of list) values[slot]!.length = 0
+  const add = (slot: number, value: unknown) => {
+    values[slot]!.push(value)
+    places[slot]!.push(count++)
   }
 
   return {
-    clear() {
-      for (const list of values) list.length = 0
+    get count() {
+      return count
     },
-    forget: (node) => clearSlots(node.below),
+    clear() {
+      for (const list of [...values, ...places]) list.length = 0
+      count = 0
+    },
+    forget(node, before) {
+      for (const slot of node.below) {
+        const list = places[slot]!
+        while (list.length > 0 && list.at(-1)! >= before) list.pop()
+        values[slot]!.length = list.length
+      }
+    },
     begin(node, isContainer) {
       if (node.slots.length === 0) return false
       if (isContainer) {
-        for (const slot of node.slots) if (!isColumn(slot)) values[slot]!.push(CONTAINER)
+        for (const slot of node.slots) if (!isColumn(slot)) add(slot, CONTAINER)
         if (!node.slots.some(isColumn)) return false
       }
       begun.push({ node, isContainer, from: buffer.length })
@@ -74,8 +91,8 @@ function createSlots(projection: Projection): RowValues {
       const { node, isContainer, from } = begun.pop()!
       const json = textOf(buffer.copy(from))
       for (const slot of node.slots) {
-        if (isColumn(slot)) values[slot]!.push(json)
-        else if (!isContainer) values[slot]!.push(JSON.parse(json))
+        if (isColumn(slot)) add(slot, json)
+        else if (!isContainer) add(slot, JSON.parse(json))
       }
       if (begun.length === 0) buffer.truncate(0)
     },

@@ -1,13 +1,14 @@
 import { utf8 } from '../text.ts'
 import { SKIP, memberOf } from '../want/select.ts'
 import { ProjectionFault } from './fault.ts'
-import { frameOf, isContainer, placeIn, stays, type Frame, type Place } from './frames.ts'
+import { frameOf, isContainer, isDeep, placeIn, stays, type Frame, type Place } from './frames.ts'
 import type { Layout } from './layout.ts'
 import { nameText, type SpelledName } from './names.ts'
-import type { OpenContainer, Output } from './output.ts'
+import { openOf, UNWRITTEN, visitOf, type Open, type Written } from './opens.ts'
+import type { Output } from './output.ts'
 import type { Projection, RowPlan } from './projection.ts'
 import type { RowWriter } from './row-writer.ts'
-import { BYTES, END, PASS, WALK, type Visit, type Visitor } from './scanner.ts'
+import { PASS, type Visit, type Visitor } from './visitor.ts'
 import type { RowValues } from './values.ts'
 
 /** Where the rows are: not seen yet, being read, or over. */
@@ -31,44 +32,16 @@ interface Value {
   readonly onWay: boolean
 }
 
-/** How a value is written: copied whole, as a container piece by piece, or not at all. */
-interface Written {
-  readonly from: number
-  readonly isCopied: boolean
-  readonly container: OpenContainer | undefined
-}
-
-/** A value that was begun, and what is to be done at its end. */
-interface Open extends Written {
-  /** Of a member that is written in pieces. */
-  readonly name: string
-  readonly isRow: boolean
-  readonly isCaptured: boolean
-  readonly frame: Frame | undefined
+interface Begun {
+  readonly first: number
+  readonly isRows: boolean
+  readonly written: Written
 }
 
 const OPEN_OBJECT = 0x7b
 const OPEN_ARRAY = 0x5b
-const LINE_FEED = 0x0a
-const RETURN = 0x0d
 const NULL = utf8('null')
 const NO_PATH: readonly string[] = []
-const UNWRITTEN: Written = Object.freeze({ from: 0, isCopied: false, container: undefined })
-
-/** Copies without line ends: a raw one can only be white space, and a row must stay on its line. */
-function copyOnLine(
-  output: Output,
-  chunk: Uint8Array,
-  [from, to]: readonly [number, number],
-): void {
-  let start = from
-  for (let at = from; at < to; at++) {
-    if (chunk[at] !== LINE_FEED && chunk[at] !== RETURN) continue
-    output.append(chunk, start, at)
-    start = at + 1
-  }
-  output.append(chunk, start, to)
-}
 
 /** Walks the document beside the select tree, and writes what stays. */
 export class Walker implements Visitor {
@@ -124,7 +97,7 @@ export class Walker implements Visitor {
     this.#name = name
     if (name === undefined) return
     const capture = frame.capture?.members.get(name)
-    if (capture !== undefined) this.#options.values.forget(capture)
+    if (capture !== undefined) this.#options.values.forget(capture, frame.before)
     // A second copy would take back rows that are already on their way.
     if (this.rowsState !== 'unseen' && frame.onPath >= 0 && this.#path[frame.onPath] === name) {
       throw new ProjectionFault('duplicate_member', this.offset)
@@ -133,24 +106,11 @@ export class Walker implements Visitor {
 
   start(first: number): Visit {
     const parent = this.#frame
-    const isRow = parent !== undefined && parent.isRows
-    if (isRow) this.#beginRow(parent)
-    else if (parent !== undefined && this.#isUnasked(parent)) return PASS
-    const place = this.#placeOf(parent, first)
-    const isRows = this.#isRowsArray(parent, place, first)
-    if (isRows) this.#beginRows()
-    const onWay = isRows || (first === OPEN_OBJECT && place.onPath >= 0)
-    const written = this.#write(parent, place, { first, onWay })
-    const isCaptured =
-      place.capture !== undefined && this.#options.values.begin(place.capture, isContainer(first))
-    const walks = written.container !== undefined || onWay || isDeep(place, first)
-    if (!walks && !written.isCopied && !isCaptured && !isRow) return PASS
-    const frame = walks ? frameOf(place, first, { isRows, written: written.container }) : undefined
-    const { from, isCopied, container } = written
-    const name = container !== undefined && parent?.isObject ? this.#nameText() : ''
-    this.#opens.push({ from, isCopied, container, name, isRow, isCaptured, frame })
-    if (frame !== undefined) this.#enter(frame)
-    return END | (walks ? WALK : PASS) | (isCopied || isCaptured ? BYTES : PASS)
+    if (parent !== undefined) {
+      if (parent.isRows) this.#beginRow(parent)
+      else if (this.#isUnasked(parent)) return PASS
+    }
+    return this.#begin(parent, first)
   }
 
   end(): void {
@@ -167,10 +127,28 @@ export class Walker implements Visitor {
 
   bytes(chunk: Uint8Array, from: number, to: number): void {
     if (this.#copying > 0) {
-      if (this.#options.layout === 'lines') copyOnLine(this.#output, chunk, [from, to])
+      if (this.#options.layout === 'lines') this.#output.appendOnLine(chunk, from, to)
       else this.#output.append(chunk, from, to)
     }
     this.#options.values.bytes(chunk, from, to)
+  }
+
+  #begin(parent: Frame | undefined, first: number): Visit {
+    const isRow = parent?.isRows === true
+    const place = this.#placeOf(parent, first)
+    const isRows = this.#isRowsArray(parent, place, first)
+    if (isRows) this.#beginRows()
+    const onWay = isRows || (first === OPEN_OBJECT && place.onPath >= 0)
+    const written = this.#write(parent, place, { first, onWay })
+    const isCaptured = this.#capture(place, first)
+    const takes = written.isCopied || isCaptured
+    const walks = onWay || written.container !== undefined || isDeep(place, first)
+    if (!walks && !takes && !isRow) return PASS
+    const frame = walks ? this.#frameOf(place, { first, isRows, written }) : undefined
+    const name = written.container === undefined ? '' : this.#memberName(parent)
+    this.#opens.push(openOf(written, { name, isRow, isCaptured, frame }))
+    if (frame !== undefined) this.#enter(frame)
+    return visitOf(walks, takes)
   }
 
   /** Members that nothing asks for are most of most documents. */
@@ -182,6 +160,20 @@ export class Walker implements Visitor {
   #enter(frame: Frame): void {
     this.#frames.push(frame)
     this.#frame = frame
+  }
+
+  #frameOf(place: Place, { first, isRows, written }: Begun): Frame {
+    const { count } = this.#options.values
+    return frameOf(place, first, { isRows, written: written.container, before: count })
+  }
+
+  #capture({ capture }: Place, first: number): boolean {
+    if (capture === undefined) return false
+    return this.#options.values.begin(capture, isContainer(first))
+  }
+
+  #memberName(parent: Frame | undefined): string {
+    return parent?.isObject ? this.#nameText() : ''
   }
 
   #nameText(): string {
@@ -290,10 +282,10 @@ export class Walker implements Visitor {
   }
 }
 
-const ROWS_FRAME = { isObject: false, capture: undefined, onPath: -1, isRows: true } as const
-
-/** Whether values inside a container are to be read. */
-function isDeep({ capture }: Place, first: number): boolean {
-  if (!isContainer(first) || capture === undefined) return false
-  return capture.members.size > 0 || capture.elements !== undefined
-}
+const ROWS_FRAME = {
+  isObject: false,
+  capture: undefined,
+  onPath: -1,
+  isRows: true,
+  before: 0,
+} as const

@@ -31,6 +31,8 @@ export async function writeReply(target: Http1Target, reply: Reply): Promise<voi
     const closing = reply.close || target.mustClose() ? ['Connection', 'close'] : []
     const text = reply.statusText ?? STATUS_CODES[reply.status] ?? ''
     res.writeHead(reply.status, text, [...framing.fields, ...closing])
+    // One write for all of it, which is what most answers come to.
+    if (isAtHand(reply, framing) && req.complete) return void res.end(reply.body)
     await sendBody(res, reply, framing)
     res.addTrailers(pairsOf(reply.trailers?.() ?? []))
     await endAnswer(target)
@@ -39,6 +41,11 @@ export async function writeReply(target: Http1Target, reply: Reply): Promise<voi
     discard(reply)
     cut(res, framing)
   }
+}
+
+/** Whether the whole answer is there, and is a body with a length and nothing behind it. */
+function isAtHand({ body }: Reply, { bodied, length }: Framing): boolean {
+  return bodied && length !== undefined && Buffer.isBuffer(body)
 }
 
 /** Lets go of an answer that nobody can be given any more. */

@@ -19,7 +19,8 @@ export interface Ending {
 /** Makes the intent durable. No byte goes upstream before this has resolved (formats, section 4). */
 export async function openReceipt(notes: Notes, ports: Ports): Promise<void> {
   try {
-    notes.intent = await ports.ledger.intent(redacted(knownBefore(notes), notes))
+    const { record, json } = redacted(knownBefore(notes), notes)
+    notes.intent = await ports.ledger.intent(record, json)
   } catch (error) {
     throw ledgerRefusal(error)
   }
@@ -43,8 +44,9 @@ async function writeEnding(notes: Notes, ending: Ending, ports: Ports): Promise<
   addEnding(record, ending)
   addAfter(record, notes, request)
   record['closed'] = new Date(ports.clock.now()).toISOString()
-  if (notes.intent === undefined) await ports.ledger.refusal(redacted(record, notes))
-  else await ports.ledger.outcome(notes.intent, redacted(record, notes))
+  const safe = redacted(record, notes)
+  if (notes.intent === undefined) await ports.ledger.refusal(safe.record, safe.json)
+  else await ports.ledger.outcome(notes.intent, safe.record, safe.json)
 }
 
 /** The refusal that stands for "nothing can be recorded". */
@@ -116,11 +118,19 @@ function urlOf({ knock }: Notes): string {
  * Redaction comes before storing and hashing: key values and tokens are masked in every text of the record,
  * whichever field they came in by (a client may put its token into a query).
  */
-function redacted(record: LedgerRecord, notes: Notes): LedgerRecord {
-  const { redactor } = notes.snapshot.keyring
+function redacted(record: LedgerRecord, { snapshot }: Notes): Redacted {
+  const { redactor } = snapshot.keyring
   const mask = (text: string) => maskTokens(redactor.redactText(text))
-  const whole = JSON.stringify(record)
-  return mask(whole) === whole ? record : (maskStrings(record, mask) as LedgerRecord)
+  const json = JSON.stringify(record)
+  // Nearly always there is nothing to mask, and the text that was looked through is the one that is kept.
+  if (mask(json) === json) return { record, json }
+  return { record: maskStrings(record, mask) as LedgerRecord, json: undefined }
+}
+
+/** A record that is safe to keep, and its JSON where that was made on the way. */
+interface Redacted {
+  readonly record: LedgerRecord
+  readonly json: string | undefined
 }
 
 function maskStrings(value: unknown, mask: (text: string) => string): unknown {

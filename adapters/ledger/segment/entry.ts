@@ -24,8 +24,13 @@ export interface Entry {
 
 const RESERVED = ['kind', 'n'] as const
 
-/** The record's JSON text. Throws a TypeError where the record holds a member that is the log's own. */
-export function bodyOf(kind: RecordKind, record: LedgerRecord): string {
+/** The record's JSON text, checked. Throws a TypeError where the record holds a member that is the log's own. */
+export function bodyOf(
+  kind: RecordKind,
+  record: LedgerRecord,
+  json?: string | undefined,
+): string {
+  const body = json ?? JSON.stringify(record)
   for (const name of RESERVED) {
     if (name in record)
       throw new TypeError(`ledger record: member \`${name}\` is the log's own; rename it`)
@@ -33,14 +38,13 @@ export function bodyOf(kind: RecordKind, record: LedgerRecord): string {
   if (kind === 'outcome' && 'intent' in record) {
     throw new TypeError('ledger record: member `intent` of an outcome is the log’s own; rename it')
   }
-  const json = JSON.stringify(record)
   // Three bytes a UTF-16 unit is the most that UTF-8 takes.
-  if (json.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(json) > MAX_LINE_BYTES - 1024) {
+  if (body.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(body) > MAX_LINE_BYTES - 1024) {
     throw new RangeError(
-      `ledger record: at most ${MAX_LINE_BYTES} bytes, got \`${json.length}\`; shorten it`,
+      `ledger record: at most ${MAX_LINE_BYTES} bytes, got \`${body.length}\`; shorten it`,
     )
   }
-  return json
+  return body
 }
 
 const COMMA = 0x2c

@@ -95,10 +95,10 @@ function segmentLog(
   let closing: Promise<void> | undefined
 
   /** The callers' functions are not `async`: a promise around a promise would cost more than the append. */
-  const append = (kind: RecordKind, record: LedgerRecord, intent?: Place): Promise<Place> =>
+  const append = (kind: RecordKind, { record, json }: Text, intent?: Place): Promise<Place> =>
     new Promise((resolve, reject) => {
       // What is thrown in here, such as a TypeError about the record, rejects.
-      const body = bodyOf(kind, record)
+      const body = bodyOf(kind, record, json)
       if (intent !== undefined && intent.writer !== writer) throw foreign(intent, writer)
       if (closing !== undefined) throw new LedgerUnavailableError('the log is closed')
       if (committer.waiting() >= MAX_WAITING) {
@@ -122,16 +122,22 @@ function segmentLog(
 
   return {
     mode,
-    intent: (record) => append('intent', record),
-    outcome: (intent, record) => append('outcome', record, intent),
-    refusal: (record) => append('refusal', record),
-    event: (record) => append('event', record),
+    intent: (record, json) => append('intent', { record, json }),
+    outcome: (intent, record, json) => append('outcome', { record, json }, intent),
+    refusal: (record, json) => append('refusal', { record, json }),
+    event: (record) => append('event', { record, json: undefined }),
     head: (): Head => ({ writer, ...committer.durable() }),
     ready: () =>
       closing === undefined ? committer.ready() : { ok: false, why: 'the log is closed' },
     stats: () => committer.stats(),
     close: () => (closing ??= committer.close().finally(() => lock.release())),
   }
+}
+
+/** A record with its JSON, where the caller has that. */
+interface Text {
+  readonly record: LedgerRecord
+  readonly json: string | undefined
 }
 
 function foreign(intent: Place, writer: string): TypeError {
