@@ -8,16 +8,48 @@ const between = (name, from, to, comment) => ({
 
 /** Files that may name drivers: they compose the parts for a running gateway and for offline commands. */
 const COMPOSITION = '^gateway/(main|offline)\\.ts$'
-const IO = '^(node:)?(fs|net|http|https|http2|tls|dns|child_process|worker_threads|cluster|dgram)(/|$)'
+const IO =
+  '^(node:)?(fs|net|http|https|http2|tls|dns|child_process|worker_threads|cluster|dgram)(/|$)'
 
 export default {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', comment: 'data flows one way', from: {}, to: { circular: true } },
-    between('policy-is-a-leaf', '^policy/', '^(catalog|adapters|gateway|sidecar|cli|bench|test)/', 'policy decides; it knows nobody'),
-    between('catalog-is-a-leaf', '^catalog/', '^(policy|adapters|gateway|sidecar|cli|bench|test)/', 'catalog names tools; it knows nobody'),
-    between('adapters-know-no-gateway', '^adapters/', '^(gateway|sidecar|cli|bench|test)/', 'adapters implement ports; they call nobody'),
-    between('gateway-knows-no-launcher', '^gateway/', '^(sidecar|cli|bench|test)/', 'the gateway is started, it starts nobody'),
-    between('sidecar-knows-no-cli', '^sidecar/', '^(cli|bench|test)/', 'the command line calls the sidecar, not the other way'),
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'data flows one way',
+      from: {},
+      to: { circular: true },
+    },
+    between(
+      'policy-is-a-leaf',
+      '^policy/',
+      '^(catalog|adapters|gateway|sidecar|cli|bench|test)/',
+      'policy decides; it knows nobody',
+    ),
+    between(
+      'catalog-is-a-leaf',
+      '^catalog/',
+      '^(policy|adapters|gateway|sidecar|cli|bench|test)/',
+      'catalog names tools; it knows nobody',
+    ),
+    between(
+      'adapters-know-no-gateway',
+      '^adapters/',
+      '^(gateway|sidecar|cli|bench|test)/',
+      'adapters implement ports; they call nobody',
+    ),
+    between(
+      'gateway-knows-no-launcher',
+      '^gateway/',
+      '^(sidecar|cli|bench|test)/',
+      'the gateway is started, it starts nobody',
+    ),
+    between(
+      'sidecar-knows-no-cli',
+      '^sidecar/',
+      '^(cli|bench|test)/',
+      'the command line calls the sidecar, not the other way',
+    ),
     {
       name: 'gateway-sees-ports-only',
       severity: 'error',
@@ -53,7 +85,12 @@ export default {
       from: { path: '^gateway/stages/([^/]+)' },
       to: { path: '^gateway/(stages|doors|exchange)', pathNot: '^gateway/stages/$1' },
     },
-    between('doors-know-no-stage', '^gateway/doors/', '^gateway/stages/', 'a door makes a Knock and writes a Reply'),
+    between(
+      'doors-know-no-stage',
+      '^gateway/doors/',
+      '^gateway/stages/',
+      'a door makes a Knock and writes a Reply',
+    ),
     {
       name: 'enter-by-the-index',
       severity: 'error',
@@ -61,13 +98,55 @@ export default {
       from: { path: '^(adapters|gateway|sidecar|cli)/' },
       to: { path: '^(policy|catalog)/', pathNot: '^(policy|catalog)/index\\.ts$' },
     },
-    { name: 'no-io-in-the-core', severity: 'error', comment: 'policy and catalog are pure', from: { path: '^(policy|catalog)/' }, to: { path: IO, dependencyTypes: ['core'] } },
-    { name: 'nobody-imports-tests', severity: 'error', comment: 'tests and benches import, nobody imports them', from: { pathNot: '^(test|bench)/' }, to: { path: '^(test|bench)/' } },
-    { name: 'fast-check-lives-in-tests', severity: 'error', comment: 'one home per package', from: { pathNot: '^test/' }, to: { path: 'node_modules/fast-check/' } },
-    { name: 'cedar-has-one-home', severity: 'error', comment: 'one home per package', from: { pathNot: '^(policy/cedar/|test/policy/)' }, to: { path: 'node_modules/@cedar-policy/' } },
-    { name: 'sqlite-has-one-home', severity: 'error', comment: 'one home per package', from: { pathNot: '^(adapters/|test/adapters/)' }, to: { path: 'node_modules/better-sqlite3/' } },
-    { name: 'no-orphans', severity: 'error', comment: 'nothing lies about', from: { orphan: true, pathNot: '(main|index|run|worker)\\.ts$|^test/|^bench/' }, to: {} },
-    { name: 'declared-deps-only', severity: 'error', comment: 'what is imported is in package.json', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
+    {
+      name: 'no-io-in-the-core',
+      severity: 'error',
+      comment: 'policy and catalog are pure',
+      from: { path: '^(policy|catalog)/' },
+      to: { path: IO, dependencyTypes: ['core'] },
+    },
+    {
+      name: 'nobody-imports-tests',
+      severity: 'error',
+      comment: 'tests and benches import, nobody imports them',
+      from: { pathNot: '^(test|bench)/' },
+      to: { path: '^(test|bench)/' },
+    },
+    {
+      name: 'fast-check-lives-in-tests',
+      severity: 'error',
+      comment: 'one home per package',
+      from: { pathNot: '^test/' },
+      to: { path: 'node_modules/fast-check/' },
+    },
+    {
+      name: 'cedar-has-one-home',
+      severity: 'error',
+      comment: 'one home per package',
+      from: { pathNot: '^(policy/cedar/|test/policy/)' },
+      to: { path: 'node_modules/@cedar-policy/' },
+    },
+    {
+      name: 'sqlite-has-one-home',
+      severity: 'error',
+      comment: 'one home per package',
+      from: { pathNot: '^(adapters/|test/adapters/)' },
+      to: { path: 'node_modules/better-sqlite3/' },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      comment: 'nothing lies about',
+      from: { orphan: true, pathNot: '(main|index|run|worker)\\.ts$|^test/|^bench/' },
+      to: {},
+    },
+    {
+      name: 'declared-deps-only',
+      severity: 'error',
+      comment: 'what is imported is in package.json',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

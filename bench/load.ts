@@ -27,7 +27,9 @@ export async function load({ pid, ready }: Running, seconds: number): Promise<Sa
   const elapsed = performance.now() - started
   const after = cpuMicroseconds(pid)
   if (result.errors > 0 || result.non2xx > 0)
-    throw new Error(`${ready.says}: ${result.errors} errors, ${result.non2xx} answers other than 2xx`)
+    throw new Error(
+      `${ready.says}: ${result.errors} errors, ${result.non2xx} answers other than 2xx`,
+    )
   const used = before === undefined || after === undefined ? undefined : after - before
   return {
     requestsPerSecond: result.requests.total / result.duration,

@@ -8,7 +8,10 @@ export interface Standing {
 }
 
 /** The table, the ratios, and whether every floor is held. */
-export function report(standings: readonly Standing[]): { readonly text: string; readonly held: boolean } {
+export function report(standings: readonly Standing[]): {
+  readonly text: string
+  readonly held: boolean
+} {
   const rows = standings.map(({ name, says, samples }) =>
     [
       name.padEnd(22),
@@ -26,8 +29,14 @@ export function report(standings: readonly Standing[]): { readonly text: string;
     .filter(({ name }) => name.startsWith('http-proxy'))
     .map((peer) => ratioLine(gateway, peer))
   const floors = FLOORS.map(({ peer, ratio }) => {
-    const reached = cpuRatio(gateway, standings.find(({ name }) => name === peer))
-    return { text: `floor: ${ratio} × ${peer}: ${reached >= ratio ? 'held' : 'MISSED'}`, held: reached >= ratio }
+    const reached = cpuRatio(
+      gateway,
+      standings.find(({ name }) => name === peer),
+    )
+    return {
+      text: `floor: ${ratio} × ${peer}: ${reached >= ratio ? 'held' : 'MISSED'}`,
+      held: reached >= ratio,
+    }
   })
   return {
     text: [head, ...rows, '', ...ratios, ...floors.map(({ text }) => text)].join('\n'),

@@ -6,7 +6,11 @@ const ITEM = {
   number: 4711,
   title: 'the answer that every contestant has to bring back',
   user: { login: 'octo', id: 583_231, site_admin: false },
-  labels: Array.from({ length: 9 }, (_, index) => ({ id: index, name: `label-${index}`, color: 'ededed' })),
+  labels: Array.from({ length: 9 }, (_, index) => ({
+    id: index,
+    name: `label-${index}`,
+    color: 'ededed',
+  })),
   body: 'x'.repeat(380),
 }
 const ANSWER = Buffer.from(JSON.stringify(ITEM))

@@ -6,13 +6,23 @@ import type { Log, Snapshot } from './ports.ts'
 async function record(ledger: Ledger, log: Log, event: LedgerRecord): Promise<void> {
   await ledger
     .event({ actor: 'gateway', ...event })
-    .catch((error: unknown) => log.error({ error, event: event['event'] }, 'an event could not be recorded'))
+    .catch((error: unknown) =>
+      log.error({ error, event: event['event'] }, 'an event could not be recorded'),
+    )
 }
 
 export function recordStart(
   ledger: Ledger,
   log: Log,
-  { version, ...data }: { readonly version: string; readonly proxy: string; readonly owner: string; readonly configuration: string },
+  {
+    version,
+    ...data
+  }: {
+    readonly version: string
+    readonly proxy: string
+    readonly owner: string
+    readonly configuration: string
+  },
 ): Promise<void> {
   return record(ledger, log, { event: 'gateway_started', subject: version, data })
 }
@@ -27,7 +37,11 @@ export function recordErasure(
   log: Log,
   { sha256, bytes }: { readonly sha256: string; readonly bytes: number },
 ): Promise<void> {
-  return record(ledger, log, { event: 'body_erased', subject: sha256, data: { bytes, why: 'store_full' } })
+  return record(ledger, log, {
+    event: 'body_erased',
+    subject: sha256,
+    data: { bytes, why: 'store_full' },
+  })
 }
 
 export function recordReload(
@@ -36,7 +50,9 @@ export function recordReload(
   { ledger, log }: { readonly ledger: Ledger; readonly log: Log },
 ): Promise<void> {
   const subject = holder.current().config.version
-  const data = result.ok ? {} : { problems: result.problems.map(({ path, repair }) => ({ path, repair })) }
+  const data = result.ok
+    ? {}
+    : { problems: result.problems.map(({ path, repair }) => ({ path, repair })) }
   const event = result.ok ? 'configuration_loaded' : 'configuration_refused'
   return record(ledger, log, { event, subject, data })
 }

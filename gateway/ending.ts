@@ -70,12 +70,18 @@ const CUTS: Readonly<Record<CutReason, Parameters<typeof refusal>>> = {
   expired: [
     'expired',
     'expires',
-    { got: 'the token expired while the answer was under way', repair: 'ask for a token that lasts longer' },
+    {
+      got: 'the token expired while the answer was under way',
+      repair: 'ask for a token that lasts longer',
+    },
   ],
   revoked: [
     'revoked',
     'grant',
-    { got: 'the grant was revoked while the answer was under way', repair: 'ask the owner for a new grant' },
+    {
+      got: 'the grant was revoked while the answer was under way',
+      repair: 'ask the owner for a new grant',
+    },
   ],
   stopped: [
     'not_ready',

@@ -9,8 +9,14 @@ export const ERRORS = {
   token_missing: { status: 401, title: 'no token was sent' },
   token_malformed: { status: 401, title: 'the token is not a well-formed g1 token' },
   token_forged: { status: 401, title: 'the token was not made with a build key of this gateway' },
-  token_unknown_caveat: { status: 401, title: 'the token holds a line that this gateway does not know' },
-  token_not_delegable: { status: 401, title: 'the token was narrowed after a line that forbids it' },
+  token_unknown_caveat: {
+    status: 401,
+    title: 'the token holds a line that this gateway does not know',
+  },
+  token_not_delegable: {
+    status: 401,
+    title: 'the token was narrowed after a line that forbids it',
+  },
   owner_key_missing: { status: 401, title: 'no owner key was sent' },
   owner_key_wrong: { status: 401, title: 'the owner key is not this gateway’s' },
   tool_not_granted: { status: 403, title: 'the token does not grant this tool' },
@@ -26,13 +32,19 @@ export const ERRORS = {
   guardrail: { status: 403, title: 'an operator’s guardrail forbids the call' },
   policy_disagreement: { status: 403, title: 'the two policy engines disagree' },
   address_refused: { status: 403, title: 'the host’s address may not be reached' },
-  placeholder_not_for_host: { status: 403, title: 'a key placeholder was sent to a host that has no such key' },
+  placeholder_not_for_host: {
+    status: 403,
+    title: 'a key placeholder was sent to a host that has no such key',
+  },
   host_unknown: { status: 403, title: 'the host is not one that this gateway serves' },
   uses_spent: { status: 429, title: 'the uses that the token grants are spent' },
   rate_limited: { status: 429, title: 'too many requests' },
   malformed_request: { status: 400, title: 'the request is malformed' },
   unknown_field: { status: 400, title: 'the request holds a field that is not known' },
-  not_supported: { status: 400, title: 'the request asks for something that this version does not do' },
+  not_supported: {
+    status: 400,
+    title: 'the request asks for something that this version does not do',
+  },
   no_rows: { status: 400, title: 'the answer has no rows to filter, order or page' },
   not_found: { status: 404, title: 'there is nothing at this address' },
   method_not_allowed: { status: 405, title: 'the address does not take this method' },
@@ -42,11 +54,17 @@ export const ERRORS = {
   internal_error: { status: 500, title: 'the gateway met a fault of its own' },
   upstream_failed: { status: 502, title: 'the upstream gave no answer' },
   upstream_invalid: { status: 502, title: 'the upstream’s answer is invalid' },
-  encoding_not_inspectable: { status: 502, title: 'the upstream’s answer has a coding that cannot be inspected' },
+  encoding_not_inspectable: {
+    status: 502,
+    title: 'the upstream’s answer has a coding that cannot be inspected',
+  },
   upstream_timeout: { status: 504, title: 'the upstream did not answer in time' },
   not_ready: { status: 503, title: 'the gateway is not ready' },
   ledger_unavailable: { status: 503, title: 'nothing can be recorded, so nothing is let through' },
-  revocation_unavailable: { status: 503, title: 'revocations cannot be read, so nothing is let through' },
+  revocation_unavailable: {
+    status: 503,
+    title: 'revocations cannot be read, so nothing is let through',
+  },
   overloaded: { status: 503, title: 'the gateway is overloaded' },
 } as const satisfies Record<string, ErrorRow>
 

@@ -42,7 +42,11 @@ export function createExchange(ports: Ports, { open, flood }: Keepers): Exchange
       const armed = lap(notes, 'keys', armRequest(call, token, notes))
       lap(notes, 'intent', await openReceipt(notes, ports))
       const watch = (notes.watch = open.add(token, permit))
-      const answer = lap(notes, 'upstream', await sendUpstream({ call, armed, permit, watch }, notes, ports))
+      const answer = lap(
+        notes,
+        'upstream',
+        await sendUpstream({ call, armed, permit, watch }, notes, ports),
+      )
       const ending = createEnding(notes, watch, ports)
       return await projectAnswer({ answer, call, ending }, notes, ports)
     } catch (error) {
@@ -62,8 +66,7 @@ function challenge(notes: Notes, ports: Ports): Reply {
 }
 
 function checkKnock({ fault }: Knock, ports: Ports): void {
-  if (fault !== undefined)
-    throw refusal(fault.code, 'request', fault)
+  if (fault !== undefined) throw refusal(fault.code, 'request', fault)
   const missing = ports.notReady()
   if (missing.length > 0)
     throw refusal('not_ready', 'gateway', {
@@ -89,7 +92,8 @@ async function endBadly(error: unknown, { notes, ports, flood }: Around): Promis
   }
   try {
     notes.watch?.done()
-    if (notes.reservation !== undefined && ran === false) await ports.uses.giveBack(notes.reservation)
+    if (notes.reservation !== undefined && ran === false)
+      await ports.uses.giveBack(notes.reservation)
     const { code, reasons } = refused
     await closeReceipt(notes, { outcome, ran, code, reasons }, ports)
     return refusalReply(refused, ran, notes)

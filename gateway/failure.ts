@@ -20,7 +20,10 @@ export function understand(error: unknown, receipt: string, log: Log): Failure {
   }
   if (error instanceof EncodingFault) {
     const repair = UPSTREAM_REPAIRS.upstream_invalid
-    return { refused: refusal(error.code, 'upstream', { got: error.message, repair }), sent: 'unknown' }
+    return {
+      refused: refusal(error.code, 'upstream', { got: error.message, repair }),
+      sent: 'unknown',
+    }
   }
   log.error({ receipt, error }, 'an exchange met a fault of the gateway itself')
   const refused = refusal('internal_error', 'gateway', {
@@ -34,9 +37,12 @@ const UPSTREAM_REPAIRS: Readonly<Record<UpstreamFault['code'], string>> = {
   upstream_failed: 'check that the host is up and its certificate valid, then try again',
   upstream_invalid: 'the upstream breaks HTTP or its own media type; tell its operator',
   upstream_timeout: 'try again later, or raise the upstream limits in the configuration',
-  address_refused: 'list the range under allow_private of this upstream, if it is meant to be reached',
+  address_refused:
+    'list the range under allow_private of this upstream, if it is meant to be reached',
 }
 
 function isUpstreamFault(error: unknown): error is UpstreamFault {
-  return error instanceof Error && 'sent' in error && 'code' in error && String(error.code) in ERRORS
+  return (
+    error instanceof Error && 'sent' in error && 'code' in error && String(error.code) in ERRORS
+  )
 }

@@ -44,7 +44,9 @@ export function createFlood({ ledger, clock, log, perSecond = 50 }: FloodOptions
         ran: false,
         aggregated: { total, codes },
       })
-      .catch((error: unknown) => log.error({ error, total }, 'an aggregated receipt could not be recorded'))
+      .catch((error: unknown) =>
+        log.error({ error, total }, 'an aggregated receipt could not be recorded'),
+      )
   }
   const timer = setInterval(() => void flush(), 1000)
   timer.unref()

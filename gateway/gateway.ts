@@ -59,8 +59,13 @@ async function listenBoth(
   { listen }: OwnerPorts,
 ): Promise<{ proxy: string; owner: string }> {
   const owner = await app.listen(
-    listen.kind === 'unix' ? { path: listen.path } : { host: listen.host ?? '::', port: listen.port },
+    listen.kind === 'unix'
+      ? { path: listen.path }
+      : { host: listen.host ?? '::', port: listen.port },
   )
   const { address } = await listener.listen()
-  return { proxy: address, owner: listen.kind === 'unix' ? `unix:${listen.path}` : new URL(owner).host }
+  return {
+    proxy: address,
+    owner: listen.kind === 'unix' ? `unix:${listen.path}` : new URL(owner).host,
+  }
 }

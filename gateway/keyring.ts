@@ -7,7 +7,10 @@ export interface KeyRing {
   /** Masks every key of the configuration: for receipts and logs. */
   readonly redactor: Redactor
   /** The bindings that hold for this request, in the order of the configuration. */
-  bindingsFor(upstream: ResolvedUpstream, request: { method: string; path: string }): readonly KeyBinding[]
+  bindingsFor(
+    upstream: ResolvedUpstream,
+    request: { method: string; path: string },
+  ): readonly KeyBinding[]
   /** Masks what this upstream could give back: every key that may be sent to it. */
   redactorFor(upstream: ResolvedUpstream): Redactor | undefined
   /** Every placeholder of the configuration, with the name of its key. */

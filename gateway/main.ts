@@ -95,7 +95,10 @@ export async function startGateway(options: StartOptions = {}): Promise<Gateway>
   const holder = createConfigHolder(unwrap(await loader()), loader)
   const { config } = holder.current()
   const state = await openStateOrFail(config, options)
-  const log = createLog(options.log ?? config.log.level, () => holder.current().keyring.redactor.redactText)
+  const log = createLog(
+    options.log ?? config.log.level,
+    () => holder.current().keyring.redactor.redactText,
+  )
   const closers: (() => Promise<void> | void)[] = []
   const closeAll = async () => {
     for (const close of closers.toReversed()) await close()
@@ -124,17 +127,27 @@ async function compose({ holder, state, log, closers, closeAll }: Foundations): 
   const files = databaseFiles(state.paths)
   const uses = openEmbeddedUses({ file: files.uses })
   const grants = openEmbeddedGrants({ file: files.grants })
-  const bodies = await openBodyStore({ folder: state.paths.bodies, limitBytes: config.store.maxBytes })
+  const bodies = await openBodyStore({
+    folder: state.paths.bodies,
+    limitBytes: config.store.maxBytes,
+  })
   const addresses: string[] = []
   const upstream = createUpstream({ ownAddresses: () => addresses })
-  closers.push(() => uses.close(), () => grants.close(), () => bodies.close(), () => upstream.close())
+  closers.push(
+    () => uses.close(),
+    () => grants.close(),
+    () => bodies.close(),
+    () => upstream.close(),
+  )
   const authority = await createAuthority({ folder: state.paths.ca, clock: systemClock })
   const decider = createDecider({ cedar: createCedarEngine({ loadCedar: loadFreshCedar }) })
   const readiness = createReadiness(decider, ledger, log)
   const ports: Ports = {
     clock: systemClock,
     verifier: createTokenVerifier({
-      keys: state.buildKeys.map((key) => createBuildKey(key.reveal(), config.grantLabel, nodeDigests)),
+      keys: state.buildKeys.map((key) =>
+        createBuildKey(key.reveal(), config.grantLabel, nodeDigests),
+      ),
       digests: nodeDigests,
       maxBytes: config.limits.maxTokenBytes,
     }),
@@ -197,11 +210,17 @@ function createLoader(options: StartOptions): () => Promise<SnapshotLoaded<Snaps
     const loaded = loadConfig({ file: options.configFile, env, cwd, overrides })
     if (!loaded.ok) return loaded
     const { config } = loaded
-    const read = await readSecrets(config, createSecretReader({ env, baseFolder: baseOf(config, cwd) }))
+    const read = await readSecrets(
+      config,
+      createSecretReader({ env, baseFolder: baseOf(config, cwd) }),
+    )
     if (!read.ok) return read
     const { secrets } = read
     const keyring = createKeyRing(config, secrets)
-    return { ok: true, snapshot: { config, secrets, keyring, router: createRouter(config.catalog) } }
+    return {
+      ok: true,
+      snapshot: { config, secrets, keyring, router: createRouter(config.catalog) },
+    }
   }
 }
 
@@ -217,7 +236,10 @@ function unwrap(loaded: SnapshotLoaded<Snapshot>): Snapshot {
 
 async function openStateOrFail(config: Config, options: StartOptions): Promise<State> {
   const env = options.env ?? process.env
-  const reader = createSecretReader({ env, baseFolder: baseOf(config, options.cwd ?? process.cwd()) })
+  const reader = createSecretReader({
+    env,
+    baseFolder: baseOf(config, options.cwd ?? process.cwd()),
+  })
   const { state: folder, buildKeys, ownerKey } = config
   const opened = await openState({ folder, reader, buildKeys, ownerKey })
   if (!opened.ok) throw new StartProblem(opened.problems)
@@ -242,6 +264,9 @@ async function openLedger(
     log: ledger,
     onFault: (fault) => log.error({ fault }, 'the index found a broken chain'),
   })
-  closers.push(() => index.close(), () => recordStop(ledger, log, VERSION))
+  closers.push(
+    () => index.close(),
+    () => recordStop(ledger, log, VERSION),
+  )
   return { ledger, index }
 }

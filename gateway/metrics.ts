@@ -21,7 +21,6 @@ export interface Metrics extends ExchangeMetrics, DoorMetrics {
   usesSpent(count: number): void
 }
 
-
 /** Makes the metrics of one gateway, in a registry of their own so that two gateways can live in a process. */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry()

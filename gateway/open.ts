@@ -30,7 +30,11 @@ export interface OpenExchangesOptions {
   readonly sweepMs?: number
 }
 
-export function createOpenExchanges({ clock, revocations, sweepMs = 500 }: OpenExchangesOptions): OpenExchanges {
+export function createOpenExchanges({
+  clock,
+  revocations,
+  sweepMs = 500,
+}: OpenExchangesOptions): OpenExchanges {
   const open = new Set<OpenExchange>()
   const sweep = () => {
     const now = clock.now()

@@ -12,10 +12,7 @@ export function createReadiness(
   log: Log,
 ): () => readonly string[] {
   const cedarFault = testCedar(decider, log)
-  return () => [
-    ...(cedarFault ? ['cedar'] : []),
-    ...(ledger.ready().ok ? [] : ['ledger']),
-  ]
+  return () => [...(cedarFault ? ['cedar'] : []), ...(ledger.ready().ok ? [] : ['ledger'])]
 }
 
 function testCedar(decider: Pick<Decider, 'selfTest'>, log: Log): boolean {

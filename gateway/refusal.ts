@@ -38,7 +38,11 @@ export class Refusal extends Error {
 export function refusal(
   code: ErrorCode,
   axis: string,
-  { got, repair, status }: { readonly got: string; readonly repair: string; readonly status?: number },
+  {
+    got,
+    repair,
+    status,
+  }: { readonly got: string; readonly repair: string; readonly status?: number },
 ): Refusal {
   return new Refusal(code, [{ axis, got, repair }], status === undefined ? {} : { status })
 }
@@ -46,7 +50,8 @@ export function refusal(
 /** The refusal that policy's reasons amount to: the first reason's code, all reasons kept. */
 export function refusalOfReasons(reasons: readonly Reason[]): Refusal {
   const first = reasons[0]
-  const code = first !== undefined && first.code in ERRORS ? (first.code as ErrorCode) : 'policy_disagreement'
+  const code =
+    first !== undefined && first.code in ERRORS ? (first.code as ErrorCode) : 'policy_disagreement'
   return new Refusal(
     code,
     reasons.map(({ axis, caveat, got, repair }) => ({ axis, caveat, got, repair })),
@@ -63,7 +68,10 @@ export interface RefusalContext {
 }
 
 /** The problem document (RFC 9457) that a client gets. */
-export function problemDocument(refused: Refusal, { status, ran, receipt }: RefusalContext): object {
+export function problemDocument(
+  refused: Refusal,
+  { status, ran, receipt }: RefusalContext,
+): object {
   return {
     type: `urn:narrowgate:docs/errors#${refused.code}`,
     title: refused.message,

@@ -20,7 +20,9 @@ export function relayGrantEvents(
     if (events.length > 0) settle()
   }
   const next = () => {
-    running = running.then(relay).catch((error: unknown) => log.error({ error }, 'grant events could not be recorded'))
+    running = running
+      .then(relay)
+      .catch((error: unknown) => log.error({ error }, 'grant events could not be recorded'))
     return running
   }
   const timer = setInterval(() => void next(), EVERY_MS)

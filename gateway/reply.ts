@@ -4,17 +4,20 @@ import type { Notes } from './notes.ts'
 import { problemDocument, type Refusal } from './refusal.ts'
 
 /** A refusal as every HTTP door sends it: a problem document, and a header that tells it from an upstream's own. */
-export function refusalReply(
-  refused: Refusal,
-  ran: boolean | 'unknown',
-  notes: Notes,
-): Reply {
+export function refusalReply(refused: Refusal, ran: boolean | 'unknown', notes: Notes): Reply {
   const names = notes.snapshot.config.headers
   const { redactor } = notes.snapshot.keyring
   const status = statusFor(refused, notes)
   const receipt = notes.closing === undefined ? undefined : notes.id
-  const document = redactor.redactText(JSON.stringify(problemDocument(refused, { status, ran, receipt })))
-  const headers: string[] = ['content-type', 'application/problem+json', names.refused, refused.code]
+  const document = redactor.redactText(
+    JSON.stringify(problemDocument(refused, { status, ran, receipt })),
+  )
+  const headers: string[] = [
+    'content-type',
+    'application/problem+json',
+    names.refused,
+    refused.code,
+  ]
   if (receipt !== undefined) headers.push(names.receipt, receipt)
   if (refused.retryAfter !== undefined) headers.push('retry-after', String(refused.retryAfter))
   headers.push('cache-control', 'no-store')

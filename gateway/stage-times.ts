@@ -20,7 +20,10 @@ interface Times {
  */
 export function createStageTimes(registry: Registry): (timing: Timing) => void {
   const stages = new Map<Stage, Times>(
-    STAGES.map((stage) => [stage, { counts: Array<number>(BUCKETS_MS.length + 1).fill(0), count: 0, sum: 0 }]),
+    STAGES.map((stage) => [
+      stage,
+      { counts: Array<number>(BUCKETS_MS.length + 1).fill(0), count: 0, sum: 0 },
+    ]),
   )
   const metric = { name: NAME, get: () => Promise.resolve(told(stages)), reset() {} }
   // The registry asks a metric for its name and values; its type asks for the whole class.

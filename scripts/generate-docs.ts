@@ -10,9 +10,16 @@ export function generatedFormats(): string {
     ({ name, ops, value, says, example }) =>
       `| ${name} | ${ops.map((op) => `\`${op}\``).join(' ')} | ${value} | ${says} | \`${example}\` |`,
   )
-  const table = ['| axis | op | value | holds when | example |', '| --- | --- | --- | --- | --- |', ...rows]
+  const table = [
+    '| axis | op | value | holds when | example |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ]
   return readFileSync(PAGE, 'utf8').replace(PART, `$1\n${table.join('\n')}\n\n$2`)
 }
 
-if (process.argv[1] !== undefined && import.meta.url.endsWith(process.argv[1].split('/').at(-1) ?? ''))
+if (
+  process.argv[1] !== undefined &&
+  import.meta.url.endsWith(process.argv[1].split('/').at(-1) ?? '')
+)
   writeFileSync(PAGE, generatedFormats())

@@ -34,9 +34,7 @@ export function mountCredential(headers: RawHeaders, slot: TokenSlot): MountCred
 }
 
 function inSlot(headers: RawHeaders, slot: TokenSlot): string | undefined {
-  return slot === 'authorization'
-    ? fromAuthorization(headers, slot)
-    : only(valuesOf(headers, slot))
+  return slot === 'authorization' ? fromAuthorization(headers, slot) : only(valuesOf(headers, slot))
 }
 
 function fromAuthorization(headers: RawHeaders, field: string): string | undefined {

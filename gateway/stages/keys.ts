@@ -57,7 +57,11 @@ function put(headers: RawHeaders, binding: KeyBinding, keyring: KeyRing): RawHea
   const { use } = binding
   switch (use.kind) {
     case 'header':
-      return setHeader(headers, use.header, use.format.replace('{}', () => key))
+      return setHeader(
+        headers,
+        use.header,
+        use.format.replace('{}', () => key),
+      )
     case 'basic':
       return setHeader(headers, 'Authorization', basic(`${use.user}:${key}`))
     case 'placeholder':

@@ -94,7 +94,8 @@ async function deliver(
     status: answer.status,
     statusText: redactor === undefined ? answer.statusText : redactor.redactText(answer.statusText),
     headers: [...fields, names.receipt, notes.id, names.head, ports.ledger.head().hash],
-    trailers: () => (redactor === undefined ? answer.trailers() : redactor.redactHeaders(answer.trailers())),
+    trailers: () =>
+      redactor === undefined ? answer.trailers() : redactor.redactHeaders(answer.trailers()),
     redactor,
     recorders: createAnswerRecorders({ keep: call.keep, cut, mediaType }, keeping),
     ending,
@@ -116,7 +117,11 @@ async function deliver(
   return streamed(readable.body, delivery)
 }
 
-function answerFields(answer: Answer, redactor: Redactor | undefined, ours: readonly string[]): RawHeaders {
+function answerFields(
+  answer: Answer,
+  redactor: Redactor | undefined,
+  ours: readonly string[],
+): RawHeaders {
   const fields = forwardAnswerHeaders(answer.headers, ours)
   return redactor === undefined ? fields : redactor.redactHeaders(fields)
 }
@@ -175,7 +180,11 @@ interface Projecting {
  * Cuts the answer down: whole where it is short or where its end must be known (order, page, aggregate), else
  * row by row. Whatever is wrong with it before the first byte went out becomes a refusal with its own status.
  */
-async function projected(source: Readable, cut: Cutting, { delivery, names }: Projecting): Promise<Reply> {
+async function projected(
+  source: Readable,
+  cut: Cutting,
+  { delivery, names }: Projecting,
+): Promise<Reply> {
   const { recorders, notes, ending } = delivery
   try {
     const short = cut.live ? undefined : await firstPart(source, WHOLE_BYTES)

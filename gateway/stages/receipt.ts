@@ -54,7 +54,13 @@ export function ledgerRefusal(error: unknown): Refusal {
   const got = error instanceof Error ? error.message : String(error)
   return new Refusal(
     'ledger_unavailable',
-    [{ axis: 'ledger', got, repair: 'free space on the state folder’s disk, then try again; no restart is needed' }],
+    [
+      {
+        axis: 'ledger',
+        got,
+        repair: 'free space on the state folder’s disk, then try again; no restart is needed',
+      },
+    ],
     { retryAfter: 2 },
   )
 }

@@ -4,7 +4,8 @@ import type { Ports } from '../ports.ts'
 import { refusal, type Refusal } from '../refusal.ts'
 
 const REPAIRS: Readonly<Record<TokenFaultCode, string>> = {
-  token_malformed: 'send the token exactly as it was printed, as the password in http://agent:<token>@host:port',
+  token_malformed:
+    'send the token exactly as it was printed, as the password in http://agent:<token>@host:port',
   token_forged: 'ask for a new token: the build key changed, or a line was edited',
   token_unknown_caveat: 'ask for a token made for this version, or narrow again with a known line',
   token_not_delegable: 'use the token as it was before the line was added',

@@ -72,10 +72,15 @@ async function openTunnel(
   ports: Ports,
 ): Promise<Answer> {
   const { limits } = snapshot.config
-  const { socket, address } = await ports.upstream.connect(knock.origin, call.upstream.route, permit, {
-    signal: knock.signal,
-    timeout: limits.upstreamConnectMs,
-  })
+  const { socket, address } = await ports.upstream.connect(
+    knock.origin,
+    call.upstream.route,
+    permit,
+    {
+      signal: knock.signal,
+      timeout: limits.upstreamConnectMs,
+    },
+  )
   return {
     status: 200,
     statusText: 'Connection Established',

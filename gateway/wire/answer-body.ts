@@ -49,7 +49,10 @@ export class AnswerBody extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    this.#finish().then(() => done(), (error: unknown) => done(asError(error)))
+    this.#finish().then(
+      () => done(),
+      (error: unknown) => done(asError(error)),
+    )
   }
 
   async #finish(): Promise<void> {
@@ -69,7 +72,8 @@ export class AnswerBody extends Transform {
   #take(chunk: Buffer): Promise<void> | undefined {
     const { upstream, project } = this.#options
     const room = upstream === undefined || upstream.write(chunk)
-    const sent = project === undefined ? this.#deliver(chunk) : this.#deliverAll(project.push(chunk))
+    const sent =
+      project === undefined ? this.#deliver(chunk) : this.#deliverAll(project.push(chunk))
     return room ? sent : join(upstream.drained(), sent)
   }
 
@@ -84,7 +88,8 @@ export class AnswerBody extends Transform {
     const { delivered } = this.#options
     const room = delivered.write(chunk)
     this.#left -= chunk.length
-    if (this.#left <= 0) this.#held = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
+    if (this.#left <= 0)
+      this.#held = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
     else this.push(chunk)
     return room ? undefined : delivered.drained()
   }
@@ -99,7 +104,9 @@ function join(
 }
 
 function asBuffer(chunk: Uint8Array): Buffer {
-  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  return Buffer.isBuffer(chunk)
+    ? chunk
+    : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }
 
 function asError(error: unknown): Error {

@@ -109,7 +109,8 @@ function refusalOf(fault: ProjectionFault): Refusal {
   const repairs = {
     no_rows: 'ask for it with select alone, or name the array in the row’s `rows`',
     too_large: 'ask for fewer rows or fields, or raise limits.collectedBytes',
-    upstream_invalid: 'the upstream’s answer is broken; ask for it without `want` to see it as it is',
+    upstream_invalid:
+      'the upstream’s answer is broken; ask for it without `want` to see it as it is',
   }
   const status = fault.code === 'too_large' ? { status: 502 } : {}
   return refusal(fault.code, 'want', { got: fault.message, repair: repairs[fault.code], ...status })

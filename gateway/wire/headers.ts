@@ -22,13 +22,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 const KEPT = new Set(['host', 'content-length'])
 
 /** Our own fields on answers; an upstream's of the same names are renamed. The names are configurable. */
-const ANSWER_FIELDS = [
-  'receipt',
-  'refused',
-  'projected',
-  'ledger-head',
-  'next-cursor',
-] as const
+const ANSWER_FIELDS = ['receipt', 'refused', 'projected', 'ledger-head', 'next-cursor'] as const
 
 // Heads are gone through several times a request, so these are plain loops over the flat list.
 

@@ -49,7 +49,10 @@ export interface Keeping {
  * Keeps the body in the store under its hash, keys and tokens masked. A store that cannot keep it costs the bytes,
  * never the receipt.
  */
-function keepingRecorder({ bodies, redactor }: Keeping, mediaType: string | undefined): BodyRecorder {
+function keepingRecorder(
+  { bodies, redactor }: Keeping,
+  mediaType: string | undefined,
+): BodyRecorder {
   const writer = bodies.writer()
   const mask = createKeptMask(redactor)
   return {

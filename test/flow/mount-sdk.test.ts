@@ -27,7 +27,11 @@ function mounted(slot: string): object {
   return { config: { mounts: [{ prefix: MOUNT, to: 'http://api.test', slot }] } }
 }
 
-function checkCredentials(t: Test, seen: Seen, options: { slot: string; sent: string; token: string }): void {
+function checkCredentials(
+  t: Test,
+  seen: Seen,
+  options: { slot: string; sent: string; token: string },
+): void {
   t.equal(seen.fields[options.slot], options.sent, 'the upstream got the real key')
   t.notOk(JSON.stringify(seen.fields).includes(options.token), 'and no token')
 }
@@ -46,7 +50,11 @@ flow(
       baseURL: `http://127.0.0.1:${gateway.proxyPort}${MOUNT}/v1`,
     })
     const heard = { text: '', times: [] as number[] }
-    const stream = await client.chat.completions.create({ model: 'gpt-x', messages: ASKED, stream: true })
+    const stream = await client.chat.completions.create({
+      model: 'gpt-x',
+      messages: ASKED,
+      stream: true,
+    })
     for await (const { choices } of stream) {
       const piece = choices[0]?.delta.content
       if (!piece) continue
@@ -55,7 +63,11 @@ flow(
     }
     checkStream(t, JSON.stringify(heard))
     checkCredentials(t, openaiSeen, { slot: 'authorization', sent: `Bearer ${KEY}`, token })
-    const wrong = new OpenAI({ apiKey: gateway.mint('tools = OTHER'), baseURL: client.baseURL, maxRetries: 0 })
+    const wrong = new OpenAI({
+      apiKey: gateway.mint('tools = OTHER'),
+      baseURL: client.baseURL,
+      maxRetries: 0,
+    })
     await t.rejects(wrong.chat.completions.create({ model: 'gpt-x', messages: ASKED }), {
       status: 403,
       message: /tool_not_granted/,
@@ -78,7 +90,12 @@ flow(
       baseURL: `http://127.0.0.1:${gateway.proxyPort}${MOUNT}`,
     })
     const heard = { text: '', times: [] as number[] }
-    const stream = await client.messages.create({ model: 'claude-x', max_tokens: 16, messages: ASKED, stream: true })
+    const stream = await client.messages.create({
+      model: 'claude-x',
+      max_tokens: 16,
+      messages: ASKED,
+      stream: true,
+    })
     for await (const event of stream) {
       if (event.type !== 'content_block_delta' || event.delta.type !== 'text_delta') continue
       heard.text += event.delta.text

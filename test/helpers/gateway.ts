@@ -156,10 +156,7 @@ export async function prepare(t: Test, setup: Setup): Promise<Place> {
 }
 
 /** The configuration of a set-up. */
-function configOf(
-  { keys = [], upstream = {}, config = {} }: Setup,
-  upstreams: Upstreams,
-): object {
+function configOf({ keys = [], upstream = {}, config = {} }: Setup, upstreams: Upstreams): object {
   const named = (name: string) => ({
     ...upstream,
     name,

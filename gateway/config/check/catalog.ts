@@ -37,9 +37,7 @@ function readRows(
     return []
   }
   const { tools, problems } = parseCatalogYaml(read.text, path)
-  report.include(
-    problems.map((problem) => ({ ...problem, path: `${at} ${problem.path}` })),
-  )
+  report.include(problems.map((problem) => ({ ...problem, path: `${at} ${problem.path}` })))
   return tools
 }
 
