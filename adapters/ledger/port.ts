@@ -27,11 +27,11 @@ export interface Ledger {
    * Opens an exchange. `record` holds the receipt's fields that are known before the upstream is touched; `json` is
    * its text, where the caller has made that already.
    */
-  intent(record: LedgerRecord, json?: string | undefined): Promise<Place>
+  intent(record: LedgerRecord, json?: string): Promise<Place>
   /** Closes the exchange that `intent` opened. */
-  outcome(intent: Place, record: LedgerRecord, json?: string | undefined): Promise<Place>
+  outcome(intent: Place, record: LedgerRecord, json?: string): Promise<Place>
   /** A refusal: one record that is intent and outcome at once. */
-  refusal(record: LedgerRecord, json?: string | undefined): Promise<Place>
+  refusal(record: LedgerRecord, json?: string): Promise<Place>
   /** Something that is no exchange: `{event, subject, actor, task, data}`. */
   event(record: LedgerRecord): Promise<Place>
   /** Head of this writer's chain, of durable records only. */

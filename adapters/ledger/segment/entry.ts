@@ -25,7 +25,7 @@ export interface Entry {
 const RESERVED = ['kind', 'n'] as const
 
 /** The record's JSON text, checked. Throws a TypeError where the record holds a member that is the log's own. */
-export function bodyOf(kind: RecordKind, record: LedgerRecord, json?: string | undefined): string {
+export function bodyOf(kind: RecordKind, record: LedgerRecord, json?: string): string {
   const body = json ?? JSON.stringify(record)
   for (const name of RESERVED) {
     if (name in record)
