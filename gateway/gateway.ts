@@ -3,6 +3,7 @@ import { createAdmit } from './admit.ts'
 import { createListener, type Listener } from './doors/listener.ts'
 import { createExchange } from './exchange.ts'
 import { createFlood } from './flood.ts'
+import { createHolder } from './holder.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenExchanges } from './open.ts'
 import { createOwnerApp } from './owner/app.ts'
@@ -37,7 +38,7 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     exchange,
     admit: createAdmit(exchange, ports),
     mounts: () => ports.snapshot().config.mounts,
-    holder: (request, response) => app.routing(request, response),
+    holder: createHolder(owner.notReady),
     authority,
     limits: config.limits,
     log: ports.log,
