@@ -65,7 +65,7 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   'npm run test:long': {
     file: '.ci/run',
     holds: /npm run --silent test:long; fi$/m,
-    script: ['test:long', /tap test\/long/],
+    script: ['test:long', /tap 'test\/long\//],
   },
   'npx oxfmt': {
     file: '.ci/run',
