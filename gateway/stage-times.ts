@@ -63,7 +63,7 @@ function valuesOf(stage: Stage, { counts, count, sum }: Times): readonly Value[]
     const bound = BUCKETS_MS[index]
     return {
       metricName: `${NAME}_bucket`,
-      labels: { stage, le: bound === undefined ? '+Inf' : String(bound / 1000) },
+      labels: { le: bound === undefined ? '+Inf' : String(bound / 1000), stage },
       value: below,
     }
   })
