@@ -14,6 +14,8 @@ export interface Call {
   readonly ask: Ask
   /** Undefined where the whole answer is wanted. */
   readonly projection: Projection | undefined
+  /** The head as it goes upstream, but for the key: arguments were read from it. */
+  readonly headers: RawHeaders
   /** What of the bodies is kept: the upstream's choice, else the row's, else `upstream`. */
   readonly keep: Keep
   /** The request's body where it had to be read before the decision; otherwise it is streamed. */

@@ -6,6 +6,7 @@ import { createAnswerBody } from './answer-body.ts'
 import { Fault, toFault } from './fault.ts'
 import { frameRequest, valuesOf, wireTarget } from './framing.ts'
 import type { Framing } from './framing.ts'
+import { createInterimCount } from './interim.ts'
 import { isDead } from './pool.ts'
 import type { Pool, PooledOptions } from './pool.ts'
 import type { Answer, UpstreamRequest } from './port.ts'
@@ -57,6 +58,7 @@ export class Attempt {
   #answered = false
   #body: Readable | undefined
   #stopPump = () => {}
+  readonly #interim = createInterimCount()
 
   constructor(parts: AttemptParts) {
     this.#request = parts.request
@@ -147,11 +149,21 @@ export class Attempt {
   }
 
   #onInformation(status: number, headers: readonly string[]): void {
+    if (!this.#interim.take(headers)) return this.#fail(this.#invalid('endless `1xx` answers'))
     // 100 is about this hop: it released the body above, and the client has its own.
-    if (status !== 100) this.#request.onInformation?.(status, headers)
+    if (status === 100) return
+    try {
+      this.#request.onInformation?.(status, headers)
+    } catch {
+      // Nobody above the parser could catch it, and the answer itself is still to come.
+    }
   }
 
   #onResponse(message: IncomingMessage): void {
+    const { statusCode = 0 } = message
+    if (statusCode < 200 || statusCode > 999) {
+      return this.#fail(this.#invalid(`status \`${statusCode}\``))
+    }
     const codings = valuesOf(message.rawHeaders, 'transfer-encoding')
     if (codings.length > 1 || (codings[0] ?? 'chunked').toLowerCase() !== 'chunked') {
       return this.#fail(this.#invalid(`transfer-encoding \`${codings.join(', ')}\``))

@@ -17,9 +17,15 @@ export interface Framing {
 
 /**
  * Adds what the hop to the upstream needs: exactly one kind of framing, the upgrade's fields, the proxy's login.
- * Throws a TypeError where the fields contradict each other or the body: two readers could then see two requests.
+ * Throws a TypeError where the fields contradict each other or the body: two readers could then see two requests,
+ * and where the method would not be sent as it was judged.
  */
 export function frameRequest(request: UpstreamRequest, plan: Plan): Framing {
+  if (request.method !== request.method.toUpperCase()) {
+    throw new TypeError(
+      `method is \`${request.method}\`, which node:http would send in upper case; refuse it before it is judged`,
+    )
+  }
   const lengths = valuesOf(request.headers, 'content-length')
   if (valuesOf(request.headers, 'transfer-encoding').length > 0) {
     throw new TypeError(

@@ -29,6 +29,7 @@ export interface Route {
 export interface UpstreamRequest {
   readonly origin: Origin
   readonly route: Route
+  /** In upper case, as it is sent. */
   readonly method: string
   /** Path and query exactly as judged; sent byte for byte. */
   readonly path: string
@@ -43,7 +44,7 @@ export interface UpstreamRequest {
   /** Aborted when the client goes: the upstream's connection is then closed. */
   readonly signal: AbortSignal
   readonly timeouts: { readonly connect: number; readonly head: number; readonly idle: number }
-  /** 1xx answers other than 100, which is about this hop's Expect, and 101, as they come. */
+  /** 1xx answers other than 100, which is about this hop's Expect, and 101, as they come; what it throws is dropped. */
   readonly onInformation?: (status: number, headers: RawHeaders) => void
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { ClientGone } from '../client-gone.ts'
 
 /**
  * A request's body, lent to the exchange. Whoever reads it may destroy it, as `pipeline` does when the upstream
@@ -16,7 +17,7 @@ class LentBody extends Readable {
   }
   readonly #onEnd = () => this.push(null)
   readonly #onGone = () => {
-    if (!this.#source.readableEnded) this.destroy(new Error('the client went away in mid-request'))
+    if (!this.#source.readableEnded) this.destroy(new ClientGone())
   }
 
   constructor(source: Readable) {

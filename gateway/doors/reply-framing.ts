@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Reply } from '../knock.ts'
 import { messageFields, valuesOf } from './fields.ts'
 
@@ -19,13 +20,24 @@ export function frame(reply: Reply, method: string | undefined): Framing {
   return { fields, bodied, length }
 }
 
-/** RFC 9110, 6.4.1. */
+/** The reason phrase of a status line; one with control bytes, which no status line can hold, is the standard one. */
+export function phraseOf({ status, statusText }: Reply): string {
+  const written = statusText !== undefined && PHRASE.test(statusText)
+  return written ? statusText : (STATUS_CODES[status] ?? '')
+}
+
+const PHRASE = /^[\t\x20-\x7e\x80-\xff]*$/
+const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** RFC 9110, 6.4.1 and 15.3.6. */
 function hasBody(status: number, method: string | undefined): boolean {
-  return method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
+  return method !== 'HEAD' && status >= 200 && !BODYLESS.has(status)
 }
 
 function lengthOf({ status, headers, body, trailers }: Reply, bodied: boolean): number | undefined {
   if (status < 200 || status === 204) return undefined
+  // Unlike a 204's, its end has to be told (RFC 9112, 6.3).
+  if (status === 205) return 0
   if (Buffer.isBuffer(body)) return body.length
   // Announced trailers need chunks, which a length would rule out.
   if (bodied && trailers && valuesOf(headers, 'trailer').length > 0) return undefined

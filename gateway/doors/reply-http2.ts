@@ -8,10 +8,15 @@ import { toHttp2 } from './http2-fields.ts'
 import { frame } from './reply-framing.ts'
 import { copyBody, discard, runOut } from './reply.ts'
 
+const MAX_STATUS = 599
+const BAD_GATEWAY = 502
+
 /** Where an answer goes on an HTTP/2 connection. */
 export interface Http2Target {
   readonly stream: ServerHttp2Stream
   readonly method: string
+  /** Called before the door itself resets the stream of a client that is still there. */
+  readonly onCut: () => void
   readonly limits: Limits
 }
 
@@ -25,9 +30,11 @@ export async function writeReplyHttp2(target: Http2Target, reply: Reply): Promis
   try {
     await sendReply(target, reply)
     if (reply.close) stream.session?.close()
-  } catch {
+  } catch (error) {
     // Why is the exchange's to record: it sees its own stream fail, or the client's signal.
-    discard(reply)
+    const there = !stream.destroyed && !stream.closed
+    if (there) target.onCut()
+    discard(reply, there ? error : undefined)
     breakOff(stream)
   }
 }
@@ -42,7 +49,7 @@ async function sendReply({ stream, method, limits }: Http2Target, reply: Reply):
   if (!framing.bodied) await runOut(reply.body)
   const trailed = framing.bodied && reply.trailers !== undefined
   const endStream = !framing.bodied || (reply.body === null && !trailed)
-  const head = { ':status': reply.status, ...toHttp2(framing.fields) }
+  const head = { ':status': statusOf(reply), ...toHttp2(framing.fields) }
   stream.respond(head, { endStream, waitForTrailers: trailed })
   if (trailed) stream.once('wantTrailers', () => sendTrailers(stream, reply))
   if (!endStream) {
@@ -53,6 +60,11 @@ async function sendReply({ stream, method, limits }: Http2Target, reply: Reply):
   if (!stream.writableFinished) await once(stream, 'finish')
   // The answer is whole: the rest of the request is not wanted any more (RFC 9113, 8.1).
   if (!(await drainBody(stream, limits))) stream.close(constants.NGHTTP2_NO_ERROR)
+}
+
+/** Node's HTTP/2 sends no status that HTTP does not define; to a client it is the upstream's fault. */
+function statusOf({ status }: Reply): number {
+  return status > MAX_STATUS ? BAD_GATEWAY : status
 }
 
 function sendTrailers(stream: ServerHttp2Stream, { trailers }: Reply): void {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Writable } from 'node:stream'
@@ -7,7 +6,7 @@ import type { Reply } from '../knock.ts'
 import type { Limits } from '../limits.ts'
 import { drainBody } from './body.ts'
 import { pairsOf } from './fields.ts'
-import { frame } from './reply-framing.ts'
+import { frame, phraseOf } from './reply-framing.ts'
 import type { Framing } from './reply-framing.ts'
 
 /** Where an answer goes on an HTTP/1 connection. */
@@ -16,6 +15,8 @@ export interface Http1Target {
   readonly res: ServerResponse
   /** Asked as the head is written: whether the connection ends with this answer. */
   readonly mustClose: () => boolean
+  /** Called before the door itself cuts the connection of a client that is still there. */
+  readonly onCut: () => void
   readonly limits: Limits
 }
 
@@ -29,16 +30,17 @@ export async function writeReply(target: Http1Target, reply: Reply): Promise<voi
   const framing = frame(reply, req.method)
   try {
     const closing = reply.close || target.mustClose() ? ['Connection', 'close'] : []
-    const text = reply.statusText ?? STATUS_CODES[reply.status] ?? ''
-    res.writeHead(reply.status, text, [...framing.fields, ...closing])
+    res.writeHead(reply.status, phraseOf(reply), [...framing.fields, ...closing])
     // One write for all of it, which is what most answers come to.
     if (isAtHand(reply, framing) && req.complete) return void res.end(reply.body)
     await sendBody(res, reply, framing)
     res.addTrailers(pairsOf(reply.trailers?.() ?? []))
     await endAnswer(target)
-  } catch {
+  } catch (error) {
     // Why is the exchange's to record: it sees its own stream fail, or the client's signal.
-    discard(reply)
+    const there = !res.destroyed && !req.socket.destroyed
+    if (there) target.onCut()
+    discard(reply, there ? error : undefined)
     cut(res, framing)
   }
 }
@@ -48,9 +50,11 @@ function isAtHand({ body }: Reply, { bodied, length }: Framing): boolean {
   return bodied && length !== undefined && Buffer.isBuffer(body)
 }
 
-/** Lets go of an answer that nobody can be given any more. */
-export function discard({ body, socket }: Reply): void {
-  if (body instanceof Readable) body.on('error', () => {}).destroy()
+/** Lets go of an answer that nobody can be given any more; `why` where that is the door's own fault. */
+export function discard({ body, socket }: Reply, why?: unknown): void {
+  if (body instanceof Readable) {
+    body.on('error', () => {}).destroy(why instanceof Error ? why : undefined)
+  }
   socket?.on('error', () => {}).destroy()
 }
 

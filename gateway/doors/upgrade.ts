@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
@@ -8,6 +7,7 @@ import type { Addressed, Doors } from './door.ts'
 import { messageFields, pairsOf, tokensOf, valuesOf } from './fields.ts'
 import { announcesBody, malformed } from './framing.ts'
 import { relay } from './relay.ts'
+import { phraseOf } from './reply-framing.ts'
 import { discard } from './reply.ts'
 
 /** An upgrade request, with the bytes that came behind its head. */
@@ -56,14 +56,14 @@ function upgradeFault({
   return announcesBody(rawHeaders) ? malformed('an upgrade with a body', 'send no body') : undefined
 }
 
-function switchingHead({ status, statusText, headers }: Reply): string {
+function switchingHead(reply: Reply): string {
   const fields: RawHeaders = [
-    ...messageFields(headers, ['content-length']),
+    ...messageFields(reply.headers, ['content-length']),
     'Upgrade',
     'websocket',
     'Connection',
     'Upgrade',
   ]
   const lines = pairsOf(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${statusText || STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
+  return `HTTP/1.1 ${reply.status} ${phraseOf(reply)}\r\n${lines.join('')}\r\n`
 }

@@ -1,9 +1,8 @@
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import {
   envelopeOfHttp,
   genericTool,
-  inputFormOf,
   modelOf,
-  parseJsonBody,
   pathBearing,
   requestTarget,
   type Envelope,
@@ -15,11 +14,13 @@ import type { Ask, Bearing, VerifiedToken } from '../../policy/index.ts'
 import type { Call } from '../call.ts'
 import { resolveUpstream, type ResolvedUpstream } from '../config/index.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { Knock } from '../knock.ts'
 import type { Notes } from '../notes.ts'
 import type { Ports } from '../ports.ts'
-import { Refusal, refusal } from '../refusal.ts'
-import { getHeader } from '../wire/headers.ts'
-import { readAtMost } from '../wire/read-at-most.ts'
+import { Refusal, refusal, refusalOfReasons } from '../refusal.ts'
+import { forwardedHead } from '../wire/forwarded-head.ts'
+import { getAllHeaders } from '../wire/headers.ts'
+import { readArgs } from '../wire/judged-body.ts'
 
 /** Makes of a knock the call that is judged: its row, its arguments, and what of the answer is wanted. */
 export async function readEnvelope(
@@ -28,20 +29,25 @@ export async function readEnvelope(
   ports: Ports,
 ): Promise<Call> {
   const { knock, snapshot } = notes
+  const names = snapshot.config.headers
   const upstream = resolveUpstream(snapshot, knock.origin)
   if (upstream === undefined) throw hostUnknown(knock.origin.host)
-  const { tool, params } = rowOf(notes)
-  const body = await bodyToJudge(tool, token, notes)
-  const wanted = ports.wants.of(tool, getHeader(knock.headers, snapshot.config.headers.want))
+  const route = rowOf(notes)
+  const { tool } = route
+  const headers = forwardedHead(knock, [names.want])
+  const wanted = ports.wants.of(tool, onlyValue(knock.headers, names.want))
   if (!wanted.ok) throw problems(wanted.problems)
-  const envelope = envelopeOf({ tool, params }, { body: body?.value, notes })
-  const ask = askOf({ tool, envelope, upstream }, notes, ports.clock.now())
+  const bare = envelopeOf(route, { headers, knock, body: undefined })
+  const ask = askOf({ tool, envelope: bare, upstream }, notes, ports.clock.now())
+  const body = await readArgs({ tool, token, headers }, notes, () => judgeEarly(token, ask, ports))
+  const whole = body === undefined ? bare : envelopeOf(route, { headers, knock, body: body.value })
   const call: Call = {
     tool,
-    envelope: { ...envelope, ...wanted.want },
+    envelope: { ...(body?.recorded === false ? bare : whole), ...wanted.want },
     upstream,
-    ask,
+    ask: body === undefined ? ask : askOf({ tool, envelope: whole, upstream }, notes, ask.now),
     projection: wanted.projection,
+    headers,
     keep: upstream.keep ?? tool.keep ?? 'upstream',
     body: body?.bytes,
   }
@@ -57,65 +63,41 @@ function rowOf({ knock, snapshot }: Notes): RouteMatch {
   return match ?? { tool: genericTool(method), params: {} }
 }
 
-function envelopeOf(
-  { tool, params }: RouteMatch,
-  { body, notes: { knock } }: { readonly body: unknown; readonly notes: Notes },
-): Envelope {
-  const { origin, path, headers, shape } = knock
+interface Read {
+  readonly headers: RawHeaders
+  readonly knock: Knock
+  readonly body: unknown
+}
+
+function envelopeOf({ tool, params }: RouteMatch, { headers, knock, body }: Read): Envelope {
+  const { origin, path, shape } = knock
   if (shape === 'tunnel-blind') {
     const { host, port } = origin
     return Object.freeze({ target: tool.name, op: 'call', args: Object.freeze({ host, port }) })
   }
-  const header = (name: string) => getHeader(headers, name)
+  const header = (name: string) => onlyValue(headers, name)
   const read = envelopeOfHttp({ tool, params, origin, path, body, header })
   if (!read.ok) throw problems(read.problems)
   return read.envelope
 }
 
-interface JudgedBody {
-  readonly bytes: Buffer
-  readonly value: unknown
-}
-
-/**
- * Of a generic call nothing but the target is known, so its body is streamed. A row's arguments lie in its JSON body
- * too; where lines look at them, a body that cannot be read leaves nothing to judge and is refused.
- */
-async function bodyToJudge(
-  tool: Tool,
-  token: VerifiedToken,
-  { knock, snapshot }: Notes,
-): Promise<JudgedBody | undefined> {
-  if (tool.generic || knock.body === null) return undefined
-  const coded = getHeader(knock.headers, 'content-encoding')
-  const form = inputFormOf(getHeader(knock.headers, 'content-type') ?? '')
-  const json = form === 'json' && coded === undefined
-  if (!json && !looksAtArgs(token, tool)) return undefined
-  if (!json)
-    throw unreadable('a body that is not plain JSON', 'send JSON without a content-encoding')
-  knock.proceed()
-  const { judgedBodyBytes } = snapshot.config.limits
-  const bytes = await readAtMost(knock.body, judgedBodyBytes)
-  if (bytes === undefined)
-    throw refusal('too_large', 'body', {
-      got: `more than ${judgedBodyBytes} bytes`,
-      repair: 'send less, or raise limits.judgedBodyBytes',
+/** A field that means something here stands once, or who reads it decides which one counts. */
+function onlyValue(headers: RawHeaders, name: string): string | undefined {
+  const values = getAllHeaders(headers, name)
+  if (values.length > 1)
+    throw refusal('malformed_request', name, {
+      got: `${values.length} lines of ${name}`,
+      repair: 'send the field once',
     })
-  const parsed = bytes.length === 0 ? { ok: true as const, value: undefined } : parseJsonBody(bytes)
-  if (!parsed.ok) throw unreadable(parsed.reason, 'send one JSON value, each member once')
-  return { bytes, value: parsed.value }
+  return values[0]
 }
 
-function unreadable(got: string, repair: string): Refusal {
-  return refusal('malformed_request', 'body', { got, repair })
-}
-
-/** Whether any line of the token reads arguments of this row. */
-function looksAtArgs({ caveats }: VerifiedToken, { name }: Tool): boolean {
-  return caveats.some(
-    ({ axis, subject }) =>
-      axis === 'area' || axis === 'model' || (axis === 'arg' && subject.startsWith(`${name}.`)),
-  )
+/** The lines that look at no argument are judged before a byte of the body is asked for. */
+function judgeEarly(token: VerifiedToken, ask: Ask, { decider }: Ports): void {
+  const nothing = { kind: 'none' } as const
+  const { reasons } = decider.judge(token, { ...ask, args: {}, paths: nothing, model: nothing })
+  const early = reasons.filter(({ axis }) => axis !== 'arg')
+  if (early.length > 0) throw refusalOfReasons(early)
 }
 
 interface Resolved {

@@ -1,23 +1,21 @@
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
-import { defaultPort } from '../../catalog/index.ts'
 import type { VerifiedToken } from '../../policy/index.ts'
 import type { Armed, Call } from '../call.ts'
 import type { KeyBinding } from '../config/types.ts'
 import type { KeyRing } from '../keyring.ts'
 import type { Knock } from '../knock.ts'
 import type { Notes } from '../notes.ts'
-import type { Snapshot } from '../ports.ts'
 import { refusal } from '../refusal.ts'
 import { mapBasic } from '../wire/basic.ts'
 import { readableCodings } from '../wire/encodings.ts'
-import { forwardRequestHeaders, getHeader, removeHeaders, setHeader } from '../wire/headers.ts'
+import { holds } from '../wire/forwarded-head.ts'
+import { getHeader, removeHeaders, setHeader } from '../wire/headers.ts'
 
 /** Takes out what was for the gateway alone and puts the upstream's key in. */
 export function armRequest(call: Call, token: VerifiedToken, notes: Notes): Armed {
-  const { snapshot } = notes
-  const { keyring } = snapshot
+  const { keyring } = notes.snapshot
   const bindings = bindingsFor(call, token, notes.knock, keyring)
-  let headers = cleaned(notes.knock, snapshot)
+  let { headers } = call
   for (const binding of bindings) headers = put(headers, binding, keyring)
   checkPlaceholders(headers, notes.knock, keyring)
   if (bindings.length > 0) notes.key = bindings.map(({ name }) => name).join(',')
@@ -35,21 +33,6 @@ function bindingsFor(
     .bindingsFor(call.upstream, { method, path })
     .filter(({ name }) => call.tool.key === undefined || call.tool.key === name)
     .filter(({ person }) => person === token.keysOf)
-}
-
-function cleaned(knock: Knock, { config }: Snapshot): RawHeaders {
-  const ours = [config.headers.want, ...(knock.mount === undefined ? [] : [knock.mount.slot])]
-  const headers = forwardRequestHeaders(knock.headers, ours)
-  const host = getHeader(headers, 'host')
-  return knock.mount === undefined && host !== undefined
-    ? headers
-    : setHeader(headers, 'Host', hostField(knock))
-}
-
-/** The Host field for an origin: the scheme's own port is left out, since signatures cover it. */
-function hostField({ origin: { scheme, host, port } }: Knock): string {
-  const name = host.includes(':') ? `[${host}]` : host
-  return port === defaultPort(scheme) ? name : `${name}:${port}`
 }
 
 function put(headers: RawHeaders, binding: KeyBinding, keyring: KeyRing): RawHeaders {
@@ -99,25 +82,15 @@ function checkPlaceholders(headers: RawHeaders, { path, origin }: Knock, keyring
   }
 }
 
-function holds(value: string, text: string): boolean {
-  let found = value.includes(text)
-  mapBasic(value, (credentials) => {
-    found ||= credentials.includes(text)
-    return credentials
-  })
-  return found
-}
-
 /**
- * An answer that is to be read on its way (for keys, or to cut it down) is asked for in codings that can be
- * read; a part of a JSON text cannot be cut, so no range is asked for.
+ * An answer that is to be read on its way (for keys, or to cut it down) is asked for in codings that can be read, and
+ * whole: a part of a JSON text cannot be cut, and a key that is fetched in two parts is in neither of them.
  */
 function forInspection(headers: RawHeaders, call: Call, keyring: KeyRing): RawHeaders {
   const keyed = keyring.redactorFor(call.upstream) !== undefined
   if (!keyed && call.projection === undefined) return headers
-  const ranged = call.projection === undefined ? [] : ['range', 'if-range']
   const deflating = keyed ? ['sec-websocket-extensions'] : []
-  const left = removeHeaders(headers, [...ranged, ...deflating])
+  const left = removeHeaders(headers, ['range', 'if-range', ...deflating])
   const asked = getHeader(left, 'accept-encoding')
   return asked === undefined ? left : setHeader(left, 'Accept-Encoding', readableCodings(asked))
 }

@@ -6,6 +6,7 @@ import type { Ending } from '../ending.ts'
 import type { Reply } from '../knock.ts'
 import type { Notes } from '../notes.ts'
 import type { Ports } from '../ports.ts'
+import { refusal } from '../refusal.ts'
 import { AnswerBody, type Step } from '../wire/answer-body.ts'
 import { createCut, cutFields, type Cutting } from '../wire/cut.ts'
 import { readableBody } from '../wire/encodings.ts'
@@ -84,7 +85,8 @@ async function deliver(
   const { config, keyring } = notes.snapshot
   const { headers: names, limits } = config
   const redactor = keyring.redactorFor(call.upstream)
-  const fields = answerFields(answer, redactor, Object.values(names))
+  const ours = Object.values(names)
+  const fields = fieldsOf(answer.headers, redactor, ours)
   const empty = hasNoBody(notes.knock.method, answer.status) || contentLength(fields) === 0
   const bodied = answer.socket === undefined && !empty
   const cut = bodied ? createCut(call, answer.status, { fields, limits }) : undefined
@@ -94,8 +96,7 @@ async function deliver(
     status: answer.status,
     statusText: redactor === undefined ? answer.statusText : redactor.redactText(answer.statusText),
     headers: [...fields, names.receipt, notes.id, names.head, ports.ledger.head().hash],
-    trailers: () =>
-      redactor === undefined ? answer.trailers() : redactor.redactHeaders(answer.trailers()),
+    trailers: () => fieldsOf(answer.trailers(), redactor, ours),
     redactor,
     recorders: createAnswerRecorders({ keep: call.keep, cut, mediaType }, keeping),
     ending,
@@ -107,6 +108,7 @@ async function deliver(
   }
   if (!bodied) return bodyless(answer, delivery)
   if (redactor === undefined && cut === undefined) return streamed(answer.body, delivery)
+  checkWhole(delivery)
   const readable = readableBody(answer.body, delivery.headers)
   delivery.headers = readable.headers
   if (cut?.kind === 'cut') {
@@ -117,13 +119,23 @@ async function deliver(
   return streamed(readable.body, delivery)
 }
 
-function answerFields(
-  answer: Answer,
+/** Fields of the upstream, of its head or its trailers, as the client may see them. */
+function fieldsOf(
+  fields: RawHeaders,
   redactor: Redactor | undefined,
   ours: readonly string[],
 ): RawHeaders {
-  const fields = forwardAnswerHeaders(answer.headers, ours)
-  return redactor === undefined ? fields : redactor.redactHeaders(fields)
+  const passed = forwardAnswerHeaders(fields, ours)
+  return redactor === undefined ? passed : redactor.redactHeaders(passed)
+}
+
+/** No part was asked for: what is in it cannot be told from what is cut off at its ends. */
+function checkWhole({ headers, status }: Delivery): void {
+  if (status !== 206 && getHeader(headers, 'content-range') === undefined) return
+  throw refusal('encoding_not_inspectable', 'upstream', {
+    got: 'a part of an answer, which was not asked for',
+    repair: 'let the upstream answer requests without a Range whole',
+  })
 }
 
 /** RFC 9110, 6.4.1: these answers have no content, whatever their head says of its length. */

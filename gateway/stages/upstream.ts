@@ -5,7 +5,7 @@ import type { Armed, Call } from '../call.ts'
 import type { Notes } from '../notes.ts'
 import type { Watch } from '../open.ts'
 import type { Ports } from '../ports.ts'
-import { getHeader } from '../wire/headers.ts'
+import { forwardAnswerHeaders, forwardTrailers, getHeader } from '../wire/headers.ts'
 import { keptBodies, recorderFor } from '../wire/record-body.ts'
 import { RequestBody } from '../wire/request-body.ts'
 
@@ -41,7 +41,7 @@ function requestOf({ call, armed }: Sending, notes: Notes, ports: Ports): Upstre
     path: knock.path,
     headers: armed.headers,
     body,
-    trailers: knock.trailers,
+    trailers: () => forwardTrailers(knock.trailers(), armed.headers),
     upgrade: knock.upgrade,
     signal: knock.signal,
     timeouts: {
@@ -49,8 +49,10 @@ function requestOf({ call, armed }: Sending, notes: Notes, ports: Ports): Upstre
       head: limits.upstreamHeadMs,
       idle: limits.upstreamIdleMs,
     },
-    onInformation: (status, headers) =>
-      knock.inform(status, redactor === undefined ? headers : redactor.redactHeaders(headers)),
+    onInformation: (status, headers) => {
+      const fields = forwardAnswerHeaders(headers, Object.values(notes.snapshot.config.headers))
+      knock.inform(status, redactor === undefined ? fields : redactor.redactHeaders(fields))
+    },
   }
 }
 

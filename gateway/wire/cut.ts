@@ -108,7 +108,7 @@ function mustCollect({ window, order, want }: Projection): boolean {
 function refusalOf(fault: ProjectionFault): Refusal {
   const repairs = {
     no_rows: 'ask for it with select alone, or name the array in the row’s `rows`',
-    too_large: 'ask for fewer rows or fields, or raise limits.collectedBytes',
+    too_large: 'ask for fewer rows or fields, or raise limits.collected_bytes',
     upstream_invalid:
       'the upstream’s answer is broken; ask for it without `want` to see it as it is',
   }

@@ -110,6 +110,22 @@ export function forwardAnswerHeaders(
   return out
 }
 
+/**
+ * Trailer fields of a request as they go on. A trailer is read after the decision, so that it must not say anew what
+ * the head said or what routes, frames or authorizes the request (RFC 9110, 6.5.1).
+ */
+export function forwardTrailers(trailers: RawHeaders, head: RawHeaders): RawHeaders {
+  if (trailers.length === 0) return trailers
+  const isSaid = (name: string) => getHeader(head, name) !== undefined
+  return headersWhere(
+    removeHopByHop(trailers),
+    (name) => !NEVER_IN_TRAILERS.test(name) && !isSaid(name),
+  )
+}
+
+const NEVER_IN_TRAILERS =
+  /^(?:host|content-(?:length|type|encoding|range|location)|authorization|x-api-key|api-key|cookie|expect|if-.*|range|cache-control|max-forwards|te|trailer)$/
+
 function removeHopByHop(headers: RawHeaders): RawHeaders {
   const named = tokensOf(headers, 'connection').filter((token) => !KEPT.has(token))
   const trailers = tokensOf(headers, 'te').includes('trailers')

@@ -24,7 +24,8 @@ t.test('a body of unknown length is chunked for every method, trailers behind it
     const text = server.received[0] ?? ''
     t.match(text, /\r\nTransfer-Encoding: chunked\r\n/)
     t.notMatch(text, /content-length/i)
-    t.ok(text.endsWith('3\r\nabc\r\n2\r\nde\r\n0\r\nX-T: 1\r\n\r\n'), text)
+    // How the pieces are put into chunks is the runtime's matter.
+    t.match(text, /\r\n(?:3\r\nabc\r\n2\r\nde|5\r\nabcde)\r\n0\r\nX-T: 1\r\n\r\n$/)
   }
 })
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import t from 'tap'
 import { rawServer, requestTo, send, textOf, upstreamFor } from './helpers/upstream.ts'
 
-const SIZE = 128 * 2 ** 20
+const SIZE = 256 * 2 ** 20
 const piece = Buffer.alloc(65_536, 'x')
 
 function source(): Readable {
@@ -28,7 +28,10 @@ t.test('large bodies pass in constant memory, both ways', async (t) => {
   let bytes = 0
   for await (const chunk of answer.body) bytes += (chunk as Buffer).length
   t.equal(bytes, SIZE)
-  t.ok(process.memoryUsage().rss - before < 64 * 2 ** 20)
+  // Upstream and client live in this process too, and garbage is collected when the runtime likes: what shows is
+  // whether the body was held.
+  const grown = process.memoryUsage().rss - before
+  t.ok(grown < SIZE / 2, `memory grew by ${Math.round(grown / 2 ** 20)} MiB`)
 })
 
 t.test('a body is read no faster than the upstream takes it', async (t) => {

@@ -1,0 +1,89 @@
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
+import { inputFormOf, parseJsonBody, type Tool } from '../../catalog/index.ts'
+import type { VerifiedToken } from '../../policy/index.ts'
+import type { Notes } from '../notes.ts'
+import { refusal, type Refusal } from '../refusal.ts'
+import { getAllHeaders, getHeader } from './headers.ts'
+import { readAtMost } from './read-at-most.ts'
+
+/** A request body that was read for its arguments. */
+export interface JudgedBody {
+  readonly bytes: Buffer
+  readonly value: unknown
+  /** Whether the receipt's envelope holds them; those of a larger body are in the kept body alone. */
+  readonly recorded: boolean
+}
+
+/** Whose body it is, and with which head it will be sent. */
+export interface BodyOwner {
+  readonly tool: Tool
+  readonly token: VerifiedToken
+  readonly headers: RawHeaders
+}
+
+/** Up to here a body is read for the receipt's sake, though no line looks at it. */
+const RECORDED_BYTES = 65_536
+
+/**
+ * Of a generic call nothing but the target is known, so its body is streamed. A row's arguments lie in its JSON body
+ * too: where lines look at them it is read, once `before` has let the rest of the call through, and one that cannot
+ * be read leaves nothing to judge and is refused.
+ */
+export async function readArgs(
+  owner: BodyOwner,
+  { knock, snapshot }: Notes,
+  before: () => void,
+): Promise<JudgedBody | undefined> {
+  if (owner.tool.generic || knock.body === null) return undefined
+  const looked = looksAtArgs(owner)
+  const json = isPlainJson(owner.headers)
+  if (looked && !json)
+    throw unreadable(
+      'a body that is not plain JSON',
+      'send JSON in UTF-8, with one Content-Type and without a Content-Encoding',
+    )
+  if (!json || (!looked && !isShort(owner.headers))) return undefined
+  before()
+  knock.proceed()
+  const { judgedBodyBytes } = snapshot.config.limits
+  const bytes = await readAtMost(knock.body, judgedBodyBytes)
+  if (bytes === undefined)
+    throw refusal('too_large', 'body', {
+      got: `more than ${judgedBodyBytes} bytes`,
+      repair: 'send less, or raise limits.judged_body_bytes',
+    })
+  const parsed = bytes.length === 0 ? { ok: true as const, value: undefined } : parseJsonBody(bytes)
+  if (!parsed.ok) throw unreadable(parsed.reason, 'send one JSON value, each member once')
+  return { bytes, value: parsed.value, recorded: bytes.length <= RECORDED_BYTES }
+}
+
+function unreadable(got: string, repair: string): Refusal {
+  return refusal('malformed_request', 'body', { got, repair })
+}
+
+/** Whether any line of the token reads arguments of this row. */
+function looksAtArgs({ token, tool }: BodyOwner): boolean {
+  return token.caveats.some(
+    ({ axis, subject }) =>
+      axis === 'area' ||
+      axis === 'model' ||
+      (axis === 'arg' && subject.startsWith(`${tool.name}.`)),
+  )
+}
+
+/** One reading for everybody: one media type, JSON, in UTF-8 (RFC 8259, 8.1), not coded. */
+function isPlainJson(headers: RawHeaders): boolean {
+  const [type = '', ...others] = getAllHeaders(headers, 'content-type')
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8'
+  return (
+    others.length === 0 &&
+    inputFormOf(type) === 'json' &&
+    /^utf-?8$/i.test(charset) &&
+    getHeader(headers, 'content-encoding') === undefined
+  )
+}
+
+function isShort(headers: RawHeaders): boolean {
+  const length = getHeader(headers, 'content-length')
+  return length !== undefined && Number(length) <= RECORDED_BYTES
+}
