@@ -72,7 +72,9 @@ async function admit({ socket }: Connect, { credential, origin }: Addressed, doo
 async function refuse(connect: Connect, reply: Reply, doors: Doors): Promise<boolean> {
   const { req, socket } = connect
   const mustClose = reply.close === true || doors.connections.closing || !staysOpen(req)
-  await answerDetached({ req, socket }, reply, { mustClose, limits: doors.limits })
+  // No exchange runs here that could be told.
+  const onCut = () => {}
+  await answerDetached({ req, socket }, reply, { mustClose, onCut, limits: doors.limits })
   return !mustClose && !socket.destroyed
 }
 
@@ -87,10 +89,10 @@ function staysOpen(req: IncomingMessage): boolean {
 async function serveBlind(connect: Connect, addressed: Addressed, doors: Doors): Promise<void> {
   const { req, socket, head } = connect
   const visit = { req, socket, addressed, upgrade: false }
-  await serveDetached(visit, doors, async (reply) => {
+  await serveDetached(visit, doors, async (reply, onCut) => {
     if (socket.destroyed) return discard(reply)
     if (!reply.socket)
-      return answerDetached(visit, reply, { mustClose: true, limits: doors.limits })
+      return answerDetached(visit, reply, { mustClose: true, onCut, limits: doors.limits })
     socket.write(ESTABLISHED)
     if (head.length > 0) socket.unshift(head)
     doors.metrics?.tunnelOpened()

@@ -4,6 +4,9 @@ import type { Socket } from 'node:net'
 import type { Reply } from '../knock.ts'
 import type { Addressed, Doors } from './door.ts'
 import { versionOf } from './framing.ts'
+import { watchIdle } from './idle.ts'
+import { createPresence } from './presence.ts'
+import type { Presence } from './presence.ts'
 import { writeReply } from './reply.ts'
 
 /** A request after which its socket is no longer HTTP's: CONNECT, or an upgrade. Node has let go of the socket. */
@@ -18,13 +21,13 @@ export interface DetachedVisit {
 export async function serveDetached(
   { req, socket, addressed, upgrade }: DetachedVisit,
   doors: Doors,
-  then: (reply: Reply) => Promise<void>,
+  then: (reply: Reply, onCut: Presence['cut']) => Promise<void>,
 ): Promise<void> {
   const connection = doors.connections.of(socket)
-  const gone = new AbortController()
+  const client = createPresence()
   let joined = false
   const end = doors.connections.begin(connection, () => {
-    if (!joined) gone.abort()
+    if (!joined) client.left()
   })
   try {
     const reply = await doors.exchange({
@@ -36,14 +39,14 @@ export async function serveDetached(
       body: null,
       trailers: () => [],
       upgrade,
-      signal: gone.signal,
-      cancel: () => gone.abort(),
+      signal: client.signal,
+      cancel: () => client.cancel(),
       proceed() {},
       inform() {},
     })
     // Once the two connections are joined, the end of the one is what the other sees: no signal is needed.
     joined = reply.socket !== undefined
-    await then(reply)
+    await then(reply, () => client.cut())
   } finally {
     end()
   }
@@ -53,17 +56,27 @@ export async function serveDetached(
 export async function answerDetached(
   { req, socket }: Pick<DetachedVisit, 'req' | 'socket'>,
   reply: Reply,
-  options: { readonly mustClose: boolean; readonly limits: Doors['limits'] },
+  options: {
+    readonly mustClose: boolean
+    readonly onCut: Presence['cut']
+    readonly limits: Doors['limits']
+  },
 ): Promise<void> {
   const res = new ServerResponse(req)
   res.shouldKeepAlive = !options.mustClose
   res.assignSocket(socket)
+  // Node's server lets go of a detached socket, its timeouts too.
+  const onTimeout = () => res.emit('timeout', socket)
+  watchIdle(req, res, options.limits.idleMs)
+  socket.setTimeout(options.limits.idleMs).on('timeout', onTimeout)
   const written = new Promise<void>((resolve) => {
     res.once('finish', resolve)
     res.once('close', resolve)
   })
-  await writeReply({ req, res, mustClose: () => options.mustClose, limits: options.limits }, reply)
+  const { mustClose, onCut, limits } = options
+  await writeReply({ req, res, mustClose: () => mustClose, onCut, limits }, reply)
   await written
+  socket.setTimeout(0).off('timeout', onTimeout)
   res.detachSocket(socket)
-  if (options.mustClose) socket.destroySoon()
+  if (mustClose) socket.destroySoon()
 }

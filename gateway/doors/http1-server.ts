@@ -33,6 +33,8 @@ export function createHttp1Server(
     noDelay: true,
     keepAlive: true,
   })
+  // For connections that stand still; exchanges that run judge by themselves whose turn it is.
+  server.timeout = limits.idleMs
   // Node would silently drop the fields behind the 2,000th; their size is bounded already.
   server.maxHeadersCount = 0
   const attempt = (work: Promise<void>, socket: Duplex) => {

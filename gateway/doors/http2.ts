@@ -10,6 +10,9 @@ import { tokensOf } from './fields.ts'
 import { malformed } from './framing.ts'
 import { fromHttp2, splitHead, toHttp2 } from './http2-fields.ts'
 import type { Http2Head } from './http2-fields.ts'
+import { watchIdleStream } from './idle.ts'
+import { createPresence } from './presence.ts'
+import type { Presence } from './presence.ts'
 import { breakOff, writeReplyHttp2 } from './reply-http2.ts'
 import { addressInner } from './tunnel.ts'
 import type { Tunnel } from './tunnel.ts'
@@ -20,6 +23,7 @@ const WINDOW_BYTES = 1_048_576
 const CONNECTION_WINDOW_BYTES = 4 * WINDOW_BYTES
 // What HPACK counts for a field besides its text (RFC 7541, 4.1).
 const FIELD_BYTES = 32
+const METHOD = /^[A-Z][A-Z-]*$/
 
 /** Serves HTTP/2 inside a tunnel: each stream becomes a Knock. */
 export function serveHttp2(tls: TLSSocket, tunnel: Tunnel, doors: Doors): void {
@@ -64,18 +68,21 @@ interface StreamVisit {
 async function serveStream(visit: StreamVisit, doors: Doors): Promise<void> {
   const { stream, connection } = visit
   const end = doors.connections.begin(connection)
-  const gone = new AbortController()
+  const client = createPresence()
+  watchIdleStream(stream, doors.limits.idleMs, () => breakOff(stream))
   stream.once('close', () => {
     // A reset ends the writable side by itself, so that alone would not tell.
-    if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) gone.abort()
+    if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) client.left()
     end()
   })
-  const knock = knockOf(visit, doors, gone)
+  const knock = knockOf(visit, doors, client)
   const reply = await doors.exchange(knock)
-  await writeReplyHttp2({ stream, method: knock.method, limits: doors.limits }, reply)
+  const { method } = knock
+  const onCut = () => client.cut()
+  await writeReplyHttp2({ stream, method, onCut, limits: doors.limits }, reply)
 }
 
-function knockOf(visit: StreamVisit, doors: Doors, gone: AbortController): Knock {
+function knockOf(visit: StreamVisit, doors: Doors, client: Presence): Knock {
   const { stream, tunnel, connection } = visit
   const head = splitHead(visit.raw)
   const addressed = address(head, tunnel, doors)
@@ -92,8 +99,8 @@ function knockOf(visit: StreamVisit, doors: Doors, gone: AbortController): Knock
     body: stream.endAfterHeaders ? null : lendBody(stream),
     trailers: () => trailers,
     upgrade: false,
-    signal: gone.signal,
-    cancel: () => gone.abort(),
+    signal: client.signal,
+    cancel: () => client.cancel(),
     proceed: () => {
       if (tokensOf(head.headers, 'expect').includes('100-continue')) inform(stream, 100, [])
     },
@@ -108,17 +115,28 @@ function address(head: Http2Head, tunnel: Tunnel, doors: Doors): Addressed {
   return fault ? { ...addressed, fault } : addressed
 }
 
-/** CONNECT has no scheme; one for another scheme than the tunnel's would be judged as what it is not. */
+/**
+ * CONNECT has no scheme; one for another scheme than the tunnel's would be judged as what it is not. A method goes
+ * upstream in upper case, so one in another case would not be sent as it was judged.
+ */
 function pseudoFault({ method, scheme }: Http2Head): KnockFault | undefined {
-  if (method === 'CONNECT') {
+  if (method.toUpperCase() === 'CONNECT') {
     return malformed('CONNECT inside a tunnel', 'send CONNECT on a connection of its own')
+  }
+  if (!METHOD.test(method)) {
+    return malformed(`the method \`${method}\``, 'send a method of upper-case letters')
   }
   return scheme === 'https'
     ? undefined
     : malformed(`the scheme \`${scheme}\``, 'send the scheme https')
 }
 
+/** Drops an interim answer that cannot be written, or that the client is too slow to take. */
 function inform(stream: ServerHttp2Stream, status: number, headers: RawHeaders): void {
-  if (stream.headersSent || stream.destroyed || stream.closed || status === 101) return
-  stream.additionalHeaders({ ':status': status, ...toHttp2(headers) })
+  if (stream.headersSent || stream.destroyed || stream.closed || stream.writableNeedDrain) return
+  try {
+    stream.additionalHeaders({ ':status': status, ...toHttp2(headers, ['content-length']) })
+  } catch {
+    // Node knows a status or field that HTTP/2 cannot carry better than a list here would.
+  }
 }

@@ -77,8 +77,8 @@ function createInnerServer(doors: Doors, tunnels: WeakMap<Socket, Tunnel>) {
           'send CONNECT on a connection of its own',
         )
         const visit = { req, socket, addressed: { ...address(req), fault }, upgrade: false }
-        await serveDetached(visit, doors, (reply) =>
-          answerDetached(visit, reply, { mustClose: true, limits: doors.limits }),
+        await serveDetached(visit, doors, (reply, onCut) =>
+          answerDetached(visit, reply, { mustClose: true, onCut, limits: doors.limits }),
         )
       },
     },

@@ -26,10 +26,10 @@ export async function serveUpgrade(upgrade: Upgrade, doors: Doors): Promise<void
   const fault = upgrade.addressed.fault ?? other
   const addressed = { ...upgrade.addressed, ...(fault ? { fault } : {}) }
   const visit = { req, socket, addressed, upgrade: other === undefined }
-  await serveDetached(visit, doors, async (reply) => {
+  await serveDetached(visit, doors, async (reply, onCut) => {
     if (socket.destroyed) return discard(reply)
     if (reply.status !== 101 || !reply.socket) {
-      return answerDetached(visit, reply, { mustClose: true, limits: doors.limits })
+      return answerDetached(visit, reply, { mustClose: true, onCut, limits: doors.limits })
     }
     socket.write(switchingHead(reply), 'latin1')
     if (head.length > 0) socket.unshift(head)

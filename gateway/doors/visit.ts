@@ -4,8 +4,11 @@ import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import type { Knock } from '../knock.ts'
 import { lendBody } from './body.ts'
 import type { Addressed, Doors } from './door.ts'
-import { pairsOf } from './fields.ts'
+import { messageFields, pairsOf } from './fields.ts'
 import { announcesBody, versionOf } from './framing.ts'
+import { watchIdle } from './idle.ts'
+import { createPresence } from './presence.ts'
+import type { Presence } from './presence.ts'
 import { discard, writeReply } from './reply.ts'
 
 /** One HTTP/1 request that is to become a Knock. */
@@ -20,28 +23,30 @@ export interface Visit {
 /** The way of one HTTP/1 request through its door: knock, exchange, reply. */
 export async function serveVisit(visit: Visit, doors: Doors): Promise<void> {
   const { req, res } = visit
-  const gone = new AbortController()
+  const client = createPresence()
   const connection = doors.connections.of(req.socket)
-  const end = doors.connections.begin(connection, () => gone.abort())
+  const end = doors.connections.begin(connection, () => client.left())
+  watchIdle(req, res, doors.limits.idleMs)
   res.once('close', () => {
-    if (!res.writableFinished) gone.abort()
+    if (!res.writableFinished) client.left()
     end()
   })
   const asked = { continued: !visit.expectsContinue }
-  const reply = await doors.exchange(knockOf(visit, { doors, gone, asked }))
+  const reply = await doors.exchange(knockOf(visit, { doors, client, asked }))
   if (reply.socket) return discard(reply)
   // A client that was never told to go on may or may not send its body now: what follows would be ambiguous.
   const mustClose = () => doors.connections.closing || !asked.continued
-  await writeReply({ req, res, mustClose, limits: doors.limits }, reply)
+  const onCut = () => client.cut()
+  await writeReply({ req, res, mustClose, onCut, limits: doors.limits }, reply)
 }
 
 interface Around {
   readonly doors: Doors
-  readonly gone: AbortController
+  readonly client: Presence
   readonly asked: { continued: boolean }
 }
 
-function knockOf({ req, res, addressed }: Visit, { doors, gone, asked }: Around): Knock {
+function knockOf({ req, res, addressed }: Visit, { doors, client, asked }: Around): Knock {
   // Written out, since this is made for every request and a spread costs more than all its fields.
   const { door, shape, origin, path, credential, mount, fault } = addressed
   return {
@@ -59,8 +64,8 @@ function knockOf({ req, res, addressed }: Visit, { doors, gone, asked }: Around)
     body: announcesBody(req.rawHeaders) ? lendBody(req) : null,
     trailers: () => req.rawTrailers,
     upgrade: false,
-    signal: gone.signal,
-    cancel: () => gone.abort(),
+    signal: client.signal,
+    cancel: () => client.cancel(),
     proceed() {
       if (asked.continued || res.headersSent || res.destroyed) return
       asked.continued = true
@@ -74,14 +79,24 @@ function knockOf({ req, res, addressed }: Visit, { doors, gone, asked }: Around)
 
 /**
  * Node writes only some of the 1xx answers and only with some fields, so the head is written here. It goes to the
- * socket, which a response has only while it is its turn on the connection.
+ * socket, which a response has only while it is its turn on the connection. One that cannot be written, or that the
+ * client is too slow to take, is dropped: only the answer itself is owed.
  */
 function writeInformation(res: ServerResponse, status: number, headers: RawHeaders): void {
-  if (!res.socket || res.headersSent || status < 102 || status > 199) return
-  const lines = pairsOf(headers).map(([name, value]) => {
+  const { socket } = res
+  if (!socket?.writable || socket.writableNeedDrain || res.headersSent) return
+  const fields = pairsOf(messageFields(headers, ['content-length']))
+  if (status < 102 || status > 199 || !fields.every(isWritable)) return
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} Information\r\n${lines.join('')}\r\n`, 'latin1')
+}
+
+function isWritable([name, value]: readonly [string, string]): boolean {
+  try {
     validateHeaderName(name)
     validateHeaderValue(name, value)
-    return `${name}: ${value}\r\n`
-  })
-  res.socket.write(`HTTP/1.1 ${status} Information\r\n${lines.join('')}\r\n`, 'latin1')
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,10 +1,10 @@
 import type { LedgerRecord } from '../../adapters/ledger/port.ts'
-import { requestTarget } from '../../catalog/index.ts'
 import type { ErrorCode } from '../errors.ts'
 import { lap, type Notes } from '../notes.ts'
 import type { BodyNote, Outcome } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { Refusal } from '../refusal.ts'
+import { authorityOf } from '../wire/forwarded-head.ts'
 import { maskTokens } from '../wire/tokens.ts'
 
 /** How an exchange ended, as the outcome record says it. */
@@ -114,10 +114,9 @@ function bodyRecord({ bytes, sha256, mediaType, truncated, kept }: BodyNote): ob
   return { bytes, sha256, media_type: mediaType, truncated, body: kept }
 }
 
-/** Method and URL as judged: `requestTarget` without the method, default ports left out. */
-function urlOf({ knock }: Notes): string {
-  const target = requestTarget(knock.method, knock.origin, knock.path)
-  return target.slice(knock.method.length + 1)
+/** The URL as it was judged. */
+function urlOf({ knock: { origin, path } }: Notes): string {
+  return `${origin.scheme}://${authorityOf(origin)}${path}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../../adapters/upstream/port.ts'
+import type { Origin, RawHeaders } from '../../adapters/upstream/port.ts'
 import { defaultPort } from '../../catalog/index.ts'
 import type { Knock } from '../knock.ts'
 import { mapBasic } from './basic.ts'
@@ -14,7 +14,7 @@ export function forwardedHead(knock: Knock, own: readonly string[]): RawHeaders 
   const headers = withoutCredential(passed, knock.credential)
   return knock.mount === undefined && getHeader(headers, 'host') !== undefined
     ? headers
-    : setHeader(headers, 'Host', hostField(knock))
+    : setHeader(headers, 'Host', authorityOf(knock.origin))
 }
 
 /** SDKs may send the token in more places than one; none of them is the upstream's business. */
@@ -39,8 +39,8 @@ export function holds(value: string, text: string): boolean {
   return found
 }
 
-/** The Host field for an origin: the scheme's own port is left out, since signatures cover it. */
-function hostField({ origin: { scheme, host, port } }: Knock): string {
+/** An origin's authority as Host fields and URLs spell it: without the scheme's own port, which signatures cover. */
+export function authorityOf({ scheme, host, port }: Origin): string {
   const name = host.includes(':') ? `[${host}]` : host
   return port === defaultPort(scheme) ? name : `${name}:${port}`
 }
