@@ -1,4 +1,5 @@
 import type { UpstreamFault } from '../adapters/upstream/port.ts'
+import { ClientGone } from './client-gone.ts'
 import { ERRORS } from './errors.ts'
 import type { Log } from './ports.ts'
 import { Refusal, refusal } from './refusal.ts'
@@ -17,6 +18,11 @@ export function understand(error: unknown, receipt: string, log: Log): Failure {
     const repair = UPSTREAM_REPAIRS[error.code]
     const reason = { axis: 'upstream', got: error.got ?? error.message, repair }
     return { refused: new Refusal(error.code, [reason]), sent: error.sent }
+  }
+  if (error instanceof ClientGone) {
+    // Told to nobody, and no fault of anybody's: clients go.
+    const reason = { got: 'the client went in the midst of its body', repair: 'send it again' }
+    return { refused: refusal('malformed_request', 'client', reason), sent: 'no' }
   }
   if (error instanceof EncodingFault) {
     const repair = UPSTREAM_REPAIRS.upstream_invalid

@@ -65,10 +65,8 @@ export async function answerDetached(
   const res = new ServerResponse(req)
   res.shouldKeepAlive = !options.mustClose
   res.assignSocket(socket)
-  // Node's server lets go of a detached socket, its timeouts too.
-  const onTimeout = () => res.emit('timeout', socket)
   watchIdle(req, res, options.limits.idleMs)
-  socket.setTimeout(options.limits.idleMs).on('timeout', onTimeout)
+  const letGo = tellResponse(socket, res, options.limits.idleMs)
   const written = new Promise<void>((resolve) => {
     res.once('finish', resolve)
     res.once('close', resolve)
@@ -76,7 +74,15 @@ export async function answerDetached(
   const { mustClose, onCut, limits } = options
   await writeReply({ req, res, mustClose: () => mustClose, onCut, limits }, reply)
   await written
-  socket.setTimeout(0).off('timeout', onTimeout)
+  letGo()
   res.detachSocket(socket)
   if (mustClose) socket.destroySoon()
+}
+
+/** Tells the response what Node's server does not tell it of a detached socket; gives a function that stops it. */
+function tellResponse(socket: Socket, res: ServerResponse, idleMs: number): () => void {
+  const onDrain = () => res.emit('drain')
+  const onTimeout = () => res.emit('timeout', socket)
+  socket.setTimeout(idleMs).on('drain', onDrain).on('timeout', onTimeout)
+  return () => socket.setTimeout(0).off('drain', onDrain).off('timeout', onTimeout)
 }

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
 
 /** The values of a field, in order; `name` in lower case. */
@@ -46,4 +47,17 @@ export function pairsOf(headers: RawHeaders): [string, string][] {
     pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
   }
   return pairs
+}
+
+/** Whether these are fields at all: names that are tokens, values without control bytes. */
+export function areWritable(headers: RawHeaders): boolean {
+  try {
+    for (const [name, value] of pairsOf(headers)) {
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    }
+    return true
+  } catch {
+    return false
+  }
 }

@@ -6,7 +6,7 @@ import type { Knock, KnockFault } from '../knock.ts'
 import { lendBody } from './body.ts'
 import type { Connection } from './connections.ts'
 import type { Addressed, Doors } from './door.ts'
-import { tokensOf } from './fields.ts'
+import { areWritable, tokensOf } from './fields.ts'
 import { malformed } from './framing.ts'
 import { fromHttp2, splitHead, toHttp2 } from './http2-fields.ts'
 import type { Http2Head } from './http2-fields.ts'
@@ -134,9 +134,10 @@ function pseudoFault({ method, scheme }: Http2Head): KnockFault | undefined {
 /** Drops an interim answer that cannot be written, or that the client is too slow to take. */
 function inform(stream: ServerHttp2Stream, status: number, headers: RawHeaders): void {
   if (stream.headersSent || stream.destroyed || stream.closed || stream.writableNeedDrain) return
+  if (!areWritable(headers)) return
   try {
     stream.additionalHeaders({ ':status': status, ...toHttp2(headers, ['content-length']) })
   } catch {
-    // Node knows a status or field that HTTP/2 cannot carry better than a list here would.
+    // A status that is none of 1xx; the stream may also be closing.
   }
 }

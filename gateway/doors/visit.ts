@@ -1,10 +1,9 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import type { Knock } from '../knock.ts'
 import { lendBody } from './body.ts'
 import type { Addressed, Doors } from './door.ts'
-import { messageFields, pairsOf } from './fields.ts'
+import { areWritable, messageFields, pairsOf } from './fields.ts'
 import { announcesBody, versionOf } from './framing.ts'
 import { watchIdle } from './idle.ts'
 import { createPresence } from './presence.ts'
@@ -85,18 +84,8 @@ function knockOf({ req, res, addressed }: Visit, { doors, client, asked }: Aroun
 function writeInformation(res: ServerResponse, status: number, headers: RawHeaders): void {
   const { socket } = res
   if (!socket?.writable || socket.writableNeedDrain || res.headersSent) return
-  const fields = pairsOf(messageFields(headers, ['content-length']))
-  if (status < 102 || status > 199 || !fields.every(isWritable)) return
-  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`)
+  if (status < 102 || status > 199 || !areWritable(headers)) return
+  const fields = messageFields(headers, ['content-length'])
+  const lines = pairsOf(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} Information\r\n${lines.join('')}\r\n`, 'latin1')
-}
-
-function isWritable([name, value]: readonly [string, string]): boolean {
-  try {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
-    return true
-  } catch {
-    return false
-  }
 }

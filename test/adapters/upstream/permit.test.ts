@@ -1,5 +1,5 @@
 import t from 'tap'
-import { OK, permitFor, rawServer, requestTo, upstreamFor } from './helpers/upstream.ts'
+import { OK, permitFor, rawServer, requestTo, send, upstreamFor } from './helpers/upstream.ts'
 
 t.test('a permit for anything else sends nothing', async (t) => {
   const server = await rawServer(t, (socket) => socket.end(OK))
@@ -23,3 +23,15 @@ t.test('a permit for anything else sends nothing', async (t) => {
   )
   t.same(server.received, [])
 })
+
+t.test(
+  'a method that would be sent in another case than it was judged in sends nothing',
+  async (t) => {
+    const server = await rawServer(t, (socket) => socket.end(OK))
+    for (const method of ['get', 'Get', 'connect']) {
+      const request = requestTo(server.port, { method })
+      await t.rejects(send(upstreamFor(t), request), TypeError, method)
+    }
+    t.same(server.received, [])
+  },
+)

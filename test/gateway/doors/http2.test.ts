@@ -1,56 +1,9 @@
-import { connect, constants } from 'node:http2'
-import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2'
+import { constants } from 'node:http2'
 import { Readable } from 'node:stream'
-import type { Test } from 'tap'
 import t from 'tap'
 import type { Knock } from '../../../gateway/knock.ts'
-import { TOKEN, describe, openDoor, openTls } from './_door.ts'
-import type { TestDoor } from './_door.ts'
-
-async function openHttp2(t: Test, door: TestDoor): Promise<ClientHttp2Session> {
-  const socket = await openTls(t, door, { ALPNProtocols: ['h2'] })
-  t.equal(socket.alpnProtocol, 'h2')
-  const session = connect('https://api.test', { createConnection: () => socket })
-  session.on('error', () => {})
-  t.teardown(() => session.destroy())
-  return session
-}
-
-interface Heard {
-  readonly status: number | undefined
-  readonly headers: Record<string, unknown>
-  readonly information: (number | undefined)[]
-  readonly text: string
-  readonly trailers: Record<string, unknown>
-  readonly code: number
-}
-
-async function ask(
-  session: ClientHttp2Session,
-  head: OutgoingHttpHeaders,
-  body?: string,
-): Promise<Heard> {
-  const stream = session.request(head, { endStream: body === undefined })
-  if (body !== undefined) stream.end(body)
-  let headers: Heard['headers'] = {}
-  let trailers: Heard['headers'] = {}
-  let text = ''
-  const information: Heard['information'] = []
-  stream.on('response', (fields) => (headers = fields))
-  stream.on('headers', (fields) => information.push(fields[':status']))
-  stream.on('trailers', (fields) => (trailers = fields))
-  stream.on('data', (chunk) => (text += chunk))
-  stream.on('error', () => {})
-  await new Promise((resolve) => stream.once('close', resolve))
-  return {
-    status: Number(headers[':status']),
-    headers,
-    information,
-    text,
-    trailers,
-    code: stream.rstCode,
-  }
-}
+import { TOKEN, describe, openDoor } from './_door.ts'
+import { ask, openHttp2 } from './_http2.ts'
 
 t.test('streams are knocks, side by side on one connection', async (t) => {
   const door = await openDoor(t)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import t from 'tap'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -207,4 +208,20 @@ t.test('a WebSocket on which nothing is said is closed', async (t) => {
   const client = await rawClient(t, door.port)
   client.send('GET http://api.test/ HTTP/1.1', 'Host: api.test', ...UPGRADE, '', '')
   t.match(await client.end(), /hello/)
+})
+
+t.test('an upgrade that is answered with a long body gets all of it', async (t) => {
+  const body = Buffer.alloc(8 * 1024 * 1024, 'x')
+  const door = await openDoor(t, {
+    exchange: async () => ({
+      status: 200,
+      headers: [],
+      body: Readable.from([body.subarray(0, -1), body.subarray(-1)]),
+    }),
+  })
+  const client = await rawClient(t, door.port)
+  client.send('GET http://api.test/ HTTP/1.1', 'Host: api.test', ...UPGRADE, '', '')
+  const got = await client.end()
+  t.ok(got.length > body.length, `${got.length}`)
+  t.match(got.slice(-10), /0\r\n\r\n$/)
 })
