@@ -95,7 +95,9 @@ async function endBadly(error: unknown, { notes, ports, flood }: Around): Promis
     if (notes.reservation !== undefined && ran === false)
       await ports.uses.giveBack(notes.reservation)
     const { code, reasons } = refused
-    await closeReceipt(notes, { outcome, ran, code, reasons }, ports)
+    // A client that went was not refused anything.
+    const why = outcome === 'gone' ? {} : { code, reasons }
+    await closeReceipt(notes, { outcome, ran, ...why }, ports)
     return refusalReply(refused, ran, notes)
   } catch (fault) {
     // What was not written is not named; an intent that was stays as `unknown`.

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { Test } from 'tap'
 import { flow, KEY, type TestGateway } from '../helpers/gateway.ts'
@@ -117,10 +118,7 @@ flow(
 )
 
 const seen: { fields: readonly string[] } = { fields: [] }
-const echo = async (
-  req: import('node:http').IncomingMessage,
-  res: import('node:http').ServerResponse,
-) => {
+const echo = async (req: IncomingMessage, res: ServerResponse) => {
   await bodyOf(req)
   seen.fields = [...req.rawHeaders, ...req.rawTrailers]
   const range = req.headers.range
