@@ -53,8 +53,10 @@ export async function readArgs(
       repair: 'send less, or raise limits.judged_body_bytes',
     })
   const parsed = bytes.length === 0 ? { ok: true as const, value: undefined } : parseJsonBody(bytes)
-  if (!parsed.ok) throw unreadable(parsed.reason, 'send one JSON value, each member once')
-  return { bytes, value: parsed.value, recorded: bytes.length <= RECORDED_BYTES }
+  if (parsed.ok) return { bytes, value: parsed.value, recorded: bytes.length <= RECORDED_BYTES }
+  if (looked) throw unreadable(parsed.reason, 'send one JSON value, each member once')
+  // Nobody judges it, so what is wrong with it is for the upstream to say.
+  return { bytes, value: undefined, recorded: true }
 }
 
 function unreadable(got: string, repair: string): Refusal {

@@ -179,3 +179,25 @@ flow('trailers do not say anew what the head said', { serve: echo }, async (t, g
   t.match(text, /x-sum\n7/, 'a checksum passes')
   t.notMatch(text, /evil|Bearer x|x-kind\nb/, 'nothing else does')
 })
+
+const got: { text: string } = { text: '' }
+flow(
+  'a body that no line looks at goes on as it is, however broken',
+  {
+    rows: ROWS,
+    serve: async (req, res) => {
+      got.text = (await bodyOf(req)).toString()
+      res.end('ok')
+    },
+  },
+  async (t, gateway) => {
+    const broken = '{"to":1,"to":2'
+    const lines = post('Content-Type: application/json').map((line) =>
+      line.startsWith('Content-Length') ? `Content-Length: ${broken.length}` : line,
+    )
+    t.equal((await raw(gateway, gateway.mint('tools = SEND'), lines, broken)).status, 200)
+    t.equal(got.text, broken, 'byte for byte')
+    const looking = gateway.mint('tools = SEND', 'arg SEND.to = 2')
+    t.equal((await raw(gateway, looking, lines, broken)).code, 'malformed_request')
+  },
+)
