@@ -1,17 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LedgerMode, LedgerRecord, Place } from '../port.ts'
-import { LedgerUnavailableError } from '../unavailable.ts'
 import type { LedgerAlarm } from './alarm.ts'
 import type { ChainEnd } from './encoder.ts'
-import { bodyOf, type Entry } from './entry.ts'
+import { bodyOf, refuse, resolve, type Entry } from './entry.ts'
 import { createAppendQueue } from './queue.ts'
 import { createSegmentSeries, type SegmentSeries, type SeriesOptions } from './series.ts'
 
 /** In the modes that answer before the sync, the disk is synced at most so often. */
 const LAZY_SYNC_MS = 25
+/**
+ * Where several callers wait at a time, more are about to come: so long the next batch waits for them. A sync costs as
+ * much for one record as for a hundred.
+ */
+const GATHER_MS = 1
+const SEVERAL = 4
+/** So many records do not wait for more. */
+const ENOUGH = 256
 /** How long after a failure the disk is tried again. */
 const RETRY_MS = 100
 
-export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents'> {
+export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents' | 'syncing'> {
   readonly mode: LedgerMode
   readonly deadlineMs: number
   readonly onAlarm: (alarm: LedgerAlarm) => void
@@ -20,7 +28,11 @@ export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents'> {
 /** Opens the segments for writing. */
 export async function createCommitter(options: CommitterOptions): Promise<Committer> {
   const open = new Set(options.recovered.open)
-  const series = await createSegmentSeries({ ...options, openIntents: () => open })
+  const series = await createSegmentSeries({
+    ...options,
+    syncing: options.mode === 'strict' ? 'each' : 'asked',
+    openIntents: () => open,
+  })
   return new Committer(options, { series, open })
 }
 
@@ -41,6 +53,8 @@ export class Committer {
   #broken: { readonly why: string; readonly since: number } | undefined
   readonly #counts = { records: 0, syncs: 0, lost: 0 }
   #running = false
+  /** How many records the last commit brought to the disk. */
+  #lastBatch = 0
   #scheduled = false
   /** Asks for a segment to be begun though nothing waits. */
   #probe = false
@@ -155,12 +169,19 @@ export class Committer {
   async #run(): Promise<void> {
     this.#running = true
     try {
-      while (this.#hasWork()) await this.#commit()
+      while (this.#hasWork()) {
+        if (this.#shouldGather()) await sleep(GATHER_MS)
+        await this.#commit()
+      }
     } catch (error) {
       this.#fail(error)
     } finally {
       this.#running = false
     }
+  }
+
+  #shouldGather(): boolean {
+    return this.#lastBatch >= SEVERAL && this.#queue.length() < ENOUGH && !this.#syncDue
   }
 
   async #commit(): Promise<void> {
@@ -171,6 +192,7 @@ export class Committer {
     }
     this.#probe = false
     const batch = this.#queue.take()
+    this.#lastBatch = batch.length
     if (batch.length > 0) {
       this.#unsynced.push(...batch)
       await this.#series.write(batch)
@@ -266,17 +288,4 @@ export class Committer {
     this.#broken = undefined
     this.#options.onAlarm({ kind: 'available' })
   }
-}
-
-function resolve(entry: Entry): void {
-  if (entry.settled) return
-  entry.settled = true
-  entry.resolve(entry.place)
-}
-
-function refuse(entry: Entry, why: string): void {
-  if (entry.settled) return
-  entry.settled = true
-  entry.refused = true
-  entry.reject(new LedgerUnavailableError(why))
 }

@@ -1,4 +1,5 @@
 import type { LedgerRecord, Place } from '../port.ts'
+import { LedgerUnavailableError } from '../unavailable.ts'
 import { MAX_LINE_BYTES } from './chain.ts'
 
 export type RecordKind = 'intent' | 'outcome' | 'refusal' | 'event'
@@ -60,4 +61,19 @@ export function writeJson(
   const isEmpty = body === '{}'
   buffer[joint] = isEmpty ? CLOSING_BRACE : COMMA
   return isEmpty ? joint + 1 : end
+}
+
+/** Gives its caller the record's place. */
+export function resolve(entry: Entry): void {
+  if (entry.settled) return
+  entry.settled = true
+  entry.resolve(entry.place)
+}
+
+/** Lets its caller down. */
+export function refuse(entry: Entry, why: string): void {
+  if (entry.settled) return
+  entry.settled = true
+  entry.refused = true
+  entry.reject(new LedgerUnavailableError(why))
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PREFIX_BYTES, sealLine } from './chain.ts'
@@ -8,7 +9,7 @@ export interface SegmentFile {
   readonly path: string
   /** Bytes written, durable or not. */
   size(): number
-  /** Writes all bytes at the end, or throws with some of them written. */
+  /** Writes all bytes at the end, or throws with some of them written. Where each write syncs, they are then durable. */
   write(bytes: Buffer): Promise<void>
   /** Makes what was written durable. After it has thrown once, it must not be asked again: see `cut`. */
   sync(): Promise<void>
@@ -20,20 +21,37 @@ export interface SegmentFile {
   close(): Promise<void>
 }
 
+/**
+ * When writes become durable: each by itself (O_DSYNC, one call where a write and an fdatasync are two), or when it is
+ * asked for.
+ */
+export type Syncing = 'each' | 'asked'
+
 /** Goes on in a segment that recovery has checked. */
-export async function reopenSegment(path: string, size: number): Promise<SegmentFile> {
-  return segmentFile(path, { handle: await open(path, 'r+'), size })
+export async function reopenSegment(
+  path: string,
+  size: number,
+  syncing: Syncing,
+): Promise<SegmentFile> {
+  const handle = await open(path, constants.O_RDWR | flagOf(syncing))
+  return segmentFile(path, { handle, size, syncing })
+}
+
+function flagOf(syncing: Syncing): number {
+  return syncing === 'each' ? constants.O_DSYNC : 0
 }
 
 /** Begins a segment: its header is durable, and so is its name, when this resolves. */
 export async function createSegment(
   path: string,
   header: { readonly writer: string; readonly end: ChainEnd; readonly opened: string },
+  syncing: Syncing,
 ): Promise<{ readonly file: SegmentFile; readonly hash: string }> {
   // What a failed try left behind under this name was never promised to anybody, and would break the chain.
   await rm(path, { force: true })
-  const handle = await open(path, 'wx', 0o600)
-  const file = segmentFile(path, { handle, size: 0 })
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | flagOf(syncing)
+  const handle = await open(path, flags, 0o600)
+  const file = segmentFile(path, { handle, size: 0, syncing })
   try {
     const { bytes, hash } = headerLine(header)
     await file.write(bytes)
@@ -49,9 +67,9 @@ export async function createSegment(
 
 function segmentFile(
   path: string,
-  state: { readonly handle: FileHandle; readonly size: number },
+  state: { readonly handle: FileHandle; readonly size: number; readonly syncing: Syncing },
 ): SegmentFile {
-  const { handle } = state
+  const { handle, syncing } = state
   let { size } = state
   let durable = size
   return {
@@ -68,6 +86,7 @@ function segmentFile(
     },
     async sync() {
       const upTo = size
+      if (syncing === 'each') return void (durable = upTo)
       await handle.datasync()
       durable = upTo
     },

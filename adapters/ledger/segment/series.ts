@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { writeCarried } from './carried.ts'
 import { createBatchEncoder, type ChainEnd } from './encoder.ts'
 import type { Entry } from './entry.ts'
-import { createSegment, reopenSegment, type SegmentFile } from './file.ts'
+import { createSegment, reopenSegment, type SegmentFile, type Syncing } from './file.ts'
 import { segmentPath } from './layout.ts'
 import type { Recovered } from './recovery.ts'
 
@@ -27,6 +27,7 @@ export interface SeriesOptions {
   readonly folder: string
   readonly recovered: Recovered
   readonly rotateBytes: number
+  readonly syncing: Syncing
   readonly now: () => number
   /** The intents that are open when a segment begins. */
   readonly openIntents: () => Iterable<number>
@@ -34,7 +35,7 @@ export interface SeriesOptions {
 
 /** Goes on where recovery ended. */
 export async function createSegmentSeries(options: SeriesOptions): Promise<SegmentSeries> {
-  const { folder, recovered, rotateBytes, now } = options
+  const { folder, recovered, rotateBytes, now, syncing } = options
   const { writer } = recovered
   const encoder = createBatchEncoder()
   let number = recovered.segment?.number ?? 0
@@ -44,7 +45,7 @@ export async function createSegmentSeries(options: SeriesOptions): Promise<Segme
   let broken: SegmentFile | undefined
   let file =
     recovered.segment &&
-    (await reopenSegment(segmentPath(folder, writer, number), recovered.segment.size))
+    (await reopenSegment(segmentPath(folder, writer, number), recovered.segment.size, syncing))
 
   return {
     full: () => file === undefined || file.size() >= rotateBytes,
@@ -55,7 +56,7 @@ export async function createSegmentSeries(options: SeriesOptions): Promise<Segme
       const former = file
       const opened = new Date(now()).toISOString()
       const path = segmentPath(folder, writer, number + 1)
-      const next = await createSegment(path, { writer, end: durable, opened })
+      const next = await createSegment(path, { writer, end: durable, opened }, syncing)
       file = next.file
       number += 1
       durable = written = { n: durable.n, hash: next.hash }

@@ -5,18 +5,18 @@ import t, { type Test } from 'tap'
 import { verifySegments } from '../../../adapters/ledger/verify.ts'
 import { makeFolder, openLog, recordsOf, segmentFiles } from './rig.ts'
 
-type Sync = () => Promise<void>
+type Call = () => Promise<unknown>
 
-/** Puts another `datasync` under every file; `real` is the one it stands for. */
-async function plantSync(t: Test, make: (real: Sync) => Promise<void>): Promise<void> {
+/** Puts another durable write under every file; `real` is the one it stands for, which syncs what it writes. */
+async function plantWrite(t: Test, make: (real: Call) => Promise<unknown>): Promise<void> {
   const handle = await open(join(makeFolder(t), 'probe'), 'w')
-  const prototype = Object.getPrototypeOf(handle) as { datasync: Sync }
+  const prototype = Object.getPrototypeOf(handle) as { write: (...args: unknown[]) => unknown }
   await handle.close()
-  const real = prototype.datasync
-  prototype.datasync = function (this: object) {
-    return make(() => real.call(this))
+  const real = prototype.write
+  prototype.write = function (this: object, ...args) {
+    return make(async () => real.apply(this, args))
   }
-  t.teardown(() => void (prototype.datasync = real))
+  t.teardown(() => void (prototype.write = real))
 }
 
 t.test(
@@ -26,10 +26,11 @@ t.test(
     const { log, alarms } = await openLog(folder)
     await log.refusal({ id: 'before' })
     let failures = 0
-    await plantSync(t, async (real) => {
-      if (failures > 0) return real()
+    await plantWrite(t, async (real) => {
+      const written = await real()
       failures += 1
-      throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })
+      if (failures > 1) return written
+      throw Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' })
     })
     const [intent, other] = await Promise.all([log.intent({ id: 'a' }), log.intent({ id: 'b' })])
     t.same([intent.n, other.n], [2, 3])
@@ -55,7 +56,7 @@ t.test(
     const kept = await log.intent({ id: 'kept' })
     let wake = () => {}
     const hang = new Promise<void>((resolve) => (wake = resolve))
-    await plantSync(t, async (real) => {
+    await plantWrite(t, async (real) => {
       await hang
       return real()
     })
