@@ -6,8 +6,8 @@ const between = (name, from, to, comment) => ({
   to: { path: to },
 })
 
-/** Files that may name drivers: they compose the parts for a running gateway and for offline commands. */
-const COMPOSITION = '^gateway/(main|offline)\\.ts$'
+/** Files that may name drivers: they compose the parts for a running gateway and for offline commands, or for both. */
+const COMPOSITION = '^gateway/(main|offline|stores)\\.ts$'
 const IO =
   '^(node:)?(fs|net|http|https|http2|tls|dns|child_process|worker_threads|cluster|dgram)(/|$)'
 
@@ -132,6 +132,13 @@ export default {
       comment: 'one home per package',
       from: { pathNot: '^(adapters/|test/adapters/)' },
       to: { path: 'node_modules/better-sqlite3/' },
+    },
+    {
+      name: 'postgres-has-one-home',
+      severity: 'error',
+      comment: 'one home per package',
+      from: { pathNot: '^(adapters/postgres/|test/helpers/)' },
+      to: { path: 'node_modules/postgres/' },
     },
     {
       name: 'no-orphans',

@@ -24,7 +24,7 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
   },
   {
     usage: 'grant',
-    summary: 'make, narrow, explain, check and revoke tokens',
+    summary: 'make, narrow, explain, check, leash and revoke tokens',
     verbs: [
       {
         usage: 'mint',
@@ -52,9 +52,30 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
         load: async () => (await import('./verbs/grant/revoke.ts')).revoke,
       },
       {
+        usage: 'leash <grant> <caveats..>',
+        summary: 'put lines on a grant that was handed out',
+        load: async () => (await import('./verbs/grant/leash.ts')).leash,
+      },
+      {
         usage: 'list',
         summary: 'list the grants that were minted here',
         load: async () => (await import('./verbs/grant/list.ts')).list,
+      },
+    ],
+  },
+  {
+    usage: 'why <token> <method> <url> [body]',
+    summary: 'say what would become of a call, line by line, without making it',
+    load: async () => (await import('./verbs/why.ts')).why,
+  },
+  {
+    usage: 'policy',
+    summary: 'try another policy on calls that were made',
+    verbs: [
+      {
+        usage: 'test <fixtures>',
+        summary: 'replay recorded receipts against a changed policy',
+        load: async () => (await import('./verbs/policy/test.ts')).test,
       },
     ],
   },

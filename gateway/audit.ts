@@ -1,4 +1,5 @@
 import type { Ledger, LedgerRecord } from '../adapters/ledger/port.ts'
+import type { TokenFetch } from './access-tokens.ts'
 import type { ConfigHolder, ReloadResult } from './config/index.ts'
 import type { Log, Snapshot } from './ports.ts'
 
@@ -42,6 +43,17 @@ export function recordErasure(
     subject: sha256,
     data: { bytes, why: 'store_full' },
   })
+}
+
+/** The gateway asked a token endpoint for an access token: a call of its own, which has no receipt. */
+export function recordAccessToken(
+  ledger: Ledger,
+  log: Log,
+  { key, host, why }: TokenFetch,
+): Promise<void> {
+  const event = why === undefined ? 'access_token_got' : 'access_token_refused'
+  if (why !== undefined) log.warn({ key, host, why }, 'a token endpoint gave no access token')
+  return record(ledger, log, { event, subject: key, data: { host, ...(why && { why }) } })
 }
 
 export function recordReload(

@@ -1,7 +1,9 @@
-import type { RawHeaders } from '../adapters/upstream/port.ts'
+import type { PathSplice, RawHeaders } from '../adapters/upstream/port.ts'
 import type { Envelope, Keep, Projection, Tool } from '../catalog/index.ts'
 import type { Ask } from '../policy/index.ts'
 import type { ResolvedUpstream } from './config/types.ts'
+import type { ArmedBody } from './wire/armed-body.ts'
+import type { TextKeys } from './wire/text-keys.ts'
 
 /**
  * A knock that is understood: which row it is for, its arguments after aliases, defaults and coercion, and what
@@ -22,7 +24,17 @@ export interface Call {
   readonly body: Buffer | undefined
 }
 
-/** The request's head as it goes upstream, the upstream's keys put in. It must reach nothing but the upstream. */
+/** The request as it goes upstream, the upstream's keys put in. It must reach nothing but the upstream. */
 export interface Armed {
   readonly headers: RawHeaders
+  /** Keys in path and query. */
+  readonly splices?: readonly PathSplice[]
+  /** The body where it was read for its keys or its signature; otherwise it goes as the call has it. */
+  readonly body?: ArmedBody
+  /** Looks through a body that is streamed. Throws a Refusal for a placeholder that has no key here. */
+  readonly lookout?: (chunk: Buffer) => void
+  /** What text messages of a WebSocket are looked through for. */
+  readonly texts?: TextKeys
+  /** After a 401: the same with a new access token; undefined where the call can not be sent again. */
+  readonly renew?: () => Promise<Armed | undefined>
 }

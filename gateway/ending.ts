@@ -1,17 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ErrorCode } from './errors.ts'
 import { understand } from './failure.ts'
 import type { Notes } from './notes.ts'
 import type { Outcome } from './outcome.ts'
 import type { CutReason, Watch } from './open.ts'
 import type { Ports } from './ports.ts'
 import type { Refusal } from './refusal.ts'
-import { refusal } from './refusal.ts'
+import { refusal, refusalOfReasons } from './refusal.ts'
 import { closeReceipt } from './stages/receipt.ts'
 
 /** How an exchange that reached its answer comes to its end. */
 export interface Ending {
   /** Whether the gateway itself ended the exchange before its time. */
   readonly cut: boolean
+  /** Says a last word to the client before the gateway cuts, with the code of what ended the exchange. */
+  onFarewell(say: (code: ErrorCode) => Promise<void>): void
   /** The answer came to its end: resolves when the outcome is durable, and only then may its last piece go out. */
   complete(): Promise<void>
   /**
@@ -26,6 +29,8 @@ export function createEnding(notes: Notes, watch: Watch, ports: Ports): Ending {
     get cut() {
       return watch.cut !== undefined
     },
+    onFarewell: (say) =>
+      watch.onFarewell((reason) => say(refusalOfCut({ cut: reason, against: watch.against }).code)),
     async complete() {
       watch.done()
       await closeReceipt(notes, { outcome: 'allowed', ran: true }, ports)
@@ -56,17 +61,20 @@ function isHangUp(error: unknown): boolean {
 }
 
 /** What is said of an exchange that the gateway itself cut. */
-export function refusalOfCut(reason: CutReason): Refusal {
-  return refusal(...CUTS[reason])
+export function refusalOfCut({
+  cut,
+  against,
+}: Pick<Watch, 'against'> & { readonly cut: CutReason }): Refusal {
+  return cut === 'leashed' ? refusalOfReasons(against) : refusal(...CUTS[cut])
 }
 
 function causeOf(error: unknown, notes: Notes, watch: Watch, ports: Ports): Refusal {
   return watch.cut === undefined
     ? understand(error, notes.id, ports.log).refused
-    : refusalOfCut(watch.cut)
+    : refusalOfCut({ cut: watch.cut, against: watch.against })
 }
 
-const CUTS: Readonly<Record<CutReason, Parameters<typeof refusal>>> = {
+const CUTS: Readonly<Record<Exclude<CutReason, 'leashed'>, Parameters<typeof refusal>>> = {
   expired: [
     'expired',
     'expires',

@@ -1,16 +1,20 @@
+import type { Permit, VerifiedToken } from '../policy/index.ts'
+import type { Call } from './call.ts'
 import { createEnding, refusalOfCut } from './ending.ts'
 import { understand, type Failure } from './failure.ts'
 import type { Flood } from './flood.ts'
 import type { Exchange, Knock, Reply } from './knock.ts'
+import { upToDate } from './leash.ts'
 import { lap, openNotes, type Notes } from './notes.ts'
 import type { OpenExchanges } from './open.ts'
 import type { Outcome } from './outcome.ts'
-import type { Ports } from './ports.ts'
+import type { JudgingPorts, Ports } from './ports.ts'
 import { refusal, type Refusal } from './refusal.ts'
 import { refusalReply } from './reply.ts'
 import { decideCall } from './stages/decide.ts'
 import { readEnvelope } from './stages/envelope.ts'
 import { armRequest } from './stages/keys.ts'
+import { readPerson } from './stages/person.ts'
 import { projectAnswer } from './stages/projection.ts'
 import { closeReceipt, ledgerRefusal, openReceipt } from './stages/receipt.ts'
 import { noCredential, readToken } from './stages/token.ts'
@@ -35,24 +39,36 @@ export function createExchange(ports: Ports, { open, flood }: Keepers): Exchange
     if (isChallenge(knock)) return challenge(notes, ports)
     ports.metrics.accepted()
     try {
-      checkKnock(knock, ports)
-      const token = lap(notes, 'token', readToken(notes, ports))
-      const call = lap(notes, 'envelope', await readEnvelope(notes, token, ports))
-      const permit = lap(notes, 'policy', await decideCall(token, call, notes, ports))
-      const armed = lap(notes, 'keys', armRequest(call, token, notes))
+      const { token, call, permit } = await judgeKnock(notes, ports)
+      ports.revocations.saw(token, ports.clock.now())
+      const armed = lap(notes, 'keys', await armRequest({ call, token }, notes, ports))
       lap(notes, 'intent', await openReceipt(notes, ports))
-      const watch = (notes.watch = open.add(token, permit))
+      const watch = (notes.watch = open.add({ token, judged: notes.judged ?? token, call, permit }))
       const answer = lap(
         notes,
         'upstream',
         await sendUpstream({ call, armed, permit, watch }, notes, ports),
       )
       const ending = createEnding(notes, watch, ports)
-      return await projectAnswer({ answer, call, ending }, notes, ports)
+      return await projectAnswer({ answer, call, texts: armed.texts, ending }, notes, ports)
     } catch (error) {
       return await endBadly(error, { notes, ports, flood })
     }
   }
+}
+
+/** The half of the way that judges and does nothing else: `why` walks it too, and goes no further. */
+export async function judgeKnock(
+  notes: Notes,
+  ports: JudgingPorts,
+): Promise<{ readonly token: VerifiedToken; readonly call: Call; readonly permit: Permit }> {
+  checkKnock(notes.knock, ports)
+  const token = lap(notes, 'token', readToken(notes, ports))
+  readPerson(notes, ports)
+  await upToDate(ports)
+  const call = lap(notes, 'envelope', await readEnvelope(notes, token, ports))
+  const permit = lap(notes, 'policy', await decideCall(token, call, notes, ports))
+  return { token, call, permit }
 }
 
 /** Many clients send their credentials only once they were asked for them: no fault, and no receipt. */
@@ -65,7 +81,7 @@ function challenge(notes: Notes, ports: Ports): Reply {
   return refusalReply(noCredential(), false, notes)
 }
 
-function checkKnock({ fault }: Knock, ports: Ports): void {
+function checkKnock({ fault }: Knock, ports: Pick<Ports, 'notReady'>): void {
   if (fault !== undefined) throw refusal(fault.code, 'request', fault)
   const missing = ports.notReady()
   if (missing.length > 0)
@@ -92,8 +108,7 @@ async function endBadly(error: unknown, { notes, ports, flood }: Around): Promis
   }
   try {
     notes.watch?.done()
-    if (notes.reservation !== undefined && ran === false)
-      await ports.uses.giveBack(notes.reservation)
+    if (ran === false) await giveBack(notes, ports)
     const { code, reasons } = refused
     // A client that went was not refused anything.
     const why = outcome === 'gone' ? {} : { code, reasons }
@@ -108,11 +123,22 @@ async function endBadly(error: unknown, { notes, ports, flood }: Around): Promis
   }
 }
 
+/** A use that cannot be given back stays spent: that is seen, and no reason to answer anything else. */
+async function giveBack({ id, reservation }: Notes, { uses, log }: Ports): Promise<void> {
+  if (reservation === undefined) return
+  try {
+    await uses.giveBack(reservation)
+  } catch (error) {
+    log.warn({ receipt: id, error }, 'the uses of a call that was never sent stay spent')
+  }
+}
+
 /** A cut shows as a broken connection to the upstream; what is told is why it was cut. */
-function failureOf(error: unknown, { id, watch }: Notes, ports: Ports): Failure {
+function failureOf(error: unknown, { id, watch, stopped }: Notes, ports: Ports): Failure {
+  if (stopped !== undefined) return { refused: stopped, sent: 'unknown' }
   return watch?.cut === undefined
     ? understand(error, id, ports.log)
-    : { refused: refusalOfCut(watch.cut), sent: 'unknown' }
+    : { refused: refusalOfCut({ cut: watch.cut, against: watch.against }), sent: 'unknown' }
 }
 
 function outcomeOf({ status }: Refusal, { watch, knock }: Notes): Outcome {

@@ -40,6 +40,7 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     mounts: () => ports.snapshot().config.mounts,
     holder: createHolder(owner.notReady),
     authority,
+    engine: config.engine,
     limits: config.limits,
     log: ports.log,
     metrics,

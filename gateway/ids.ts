@@ -19,3 +19,19 @@ function random(): Uint8Array {
 export function newId(): string {
   return v7({ rng: random })
 }
+
+/** 80 random bits in letters that can be read out and double-clicked. */
+function readable(): string {
+  const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+  return [...random()].map((byte) => alphabet[byte & 31]).join('')
+}
+
+/** The id of a grant for which none was asked for. */
+export function newGrantId(): string {
+  return `g_${readable()}`
+}
+
+/** The id of a person for whom none was asked for. */
+export function newPersonId(): string {
+  return `p_${readable()}`
+}

@@ -1,2 +1,3 @@
 /** For programs that embed the gateway; drivers and doors are chosen by its configuration. */
-export { startGateway, StartProblem, type Gateway, type StartOptions } from './main.ts'
+export { startGateway, type Gateway, type StartOptions } from './main.ts'
+export { StartProblem } from './start-problem.ts'

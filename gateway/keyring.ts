@@ -1,10 +1,22 @@
 import type { Secret } from '../adapters/keys/port.ts'
-import type { Config, KeyBinding, ResolvedUpstream } from './config/types.ts'
-import { createRedactor, type Redactor } from './wire/redactor.ts'
+import { createAccessTokens, type AccessTokens, type OauthKey } from './access-tokens.ts'
+import { accessKeyIdName, sessionTokenName } from './config/index.ts'
+import type { KeyBinding, KeyPlace } from './config/key-types.ts'
+import type { Config, ResolvedUpstream } from './config/types.ts'
+import { placeholderOf, type Placeholder } from './wire/placeholders.ts'
+import { createRedactor, type MaskedSecret, type Redactor } from './wire/redactor.ts'
+
+/** A placeholder of the configuration. */
+export interface KnownPlaceholder {
+  readonly placeholder: Placeholder
+  /** The name of its key. */
+  readonly key: string
+  readonly places: readonly KeyPlace[]
+}
 
 /** The upstream keys of one configuration: which may go where, and what must never come back. */
 export interface KeyRing {
-  /** Masks every key of the configuration: for receipts and logs. */
+  /** Masks every key of the configuration, and the access tokens got with them: for receipts and logs. */
   readonly redactor: Redactor
   /** The bindings that hold for this request, in the order of the configuration. */
   bindingsFor(
@@ -13,40 +25,70 @@ export interface KeyRing {
   ): readonly KeyBinding[]
   /** Masks what this upstream could give back: every key that may be sent to it. */
   redactorFor(upstream: ResolvedUpstream): Redactor | undefined
-  /** Every placeholder of the configuration, with the name of its key. */
-  readonly placeholders: readonly { readonly text: string; readonly key: string }[]
+  /** Every placeholder of the configuration. */
+  readonly placeholders: readonly KnownPlaceholder[]
   secret(binding: KeyBinding): Secret
+  /** What a SigV4 key has besides its secret. */
+  awsParts(binding: KeyBinding): { readonly id: Secret; readonly sessionToken: Secret | undefined }
+  readonly accessTokens: AccessTokens
 }
 
-export function createKeyRing(config: Config, secrets: ReadonlyMap<string, Secret>): KeyRing {
+/** Tokens that may still be under way somewhere, of each key: the newest ones. */
+const MOST_TOKENS = 16
+
+/** `wrap` makes a secret of an access token. */
+export function createKeyRing(
+  config: Config,
+  secrets: ReadonlyMap<string, Secret>,
+  wrap: (name: string, value: string) => Secret,
+): KeyRing {
   const all = config.upstreams.flatMap((upstream) => upstream.keys)
-  const secret = (binding: KeyBinding): Secret => {
-    const found = secrets.get(binding.name)
-    if (found === undefined) throw new Error(`key \`${binding.name}\` was not read`)
+  const named = (name: string): Secret => {
+    const found = secrets.get(name)
+    if (found === undefined) throw new Error(`key \`${name}\` was not read`)
     return found
   }
-  const redactorOf = (bindings: readonly KeyBinding[]) =>
-    createRedactor(
-      bindings.map((binding) => ({
-        name: binding.name,
-        value: secret(binding).reveal(),
-        ...(binding.use.kind === 'basic' ? { user: binding.use.user } : {}),
-      })),
-    )
-  const redactors = new Map(
-    config.upstreams
-      .filter(({ keys }) => keys.length > 0)
-      .map(({ name, keys }) => [name, redactorOf(keys)] as const),
-  )
+  const tokens = new Map<string, readonly Secret[]>()
+  const maskedOf = ({ name, use }: KeyBinding): readonly MaskedSecret[] => {
+    const session = use.kind === 'sigv4' ? secrets.get(sessionTokenName(name)) : undefined
+    const others = [...(session === undefined ? [] : [session]), ...(tokens.get(name) ?? [])]
+    return [
+      { name, value: named(name).reveal(), ...(use.kind === 'basic' ? { user: use.user } : {}) },
+      ...others.map((secret) => ({ name, value: secret.reveal() })),
+    ]
+  }
+  const redactorOf = (bindings: readonly KeyBinding[]) => createRedactor(bindings.flatMap(maskedOf))
+  const createRedactors = () => ({
+    all: redactorOf(all),
+    each: new Map(
+      config.upstreams
+        .filter(({ keys }) => keys.length > 0)
+        .map(({ name, keys }) => [name, redactorOf(keys)] as const),
+    ),
+  })
+  let redactors = createRedactors()
+  const onToken = ({ binding: { name } }: OauthKey, token: Secret) => {
+    tokens.set(name, [token, ...(tokens.get(name) ?? [])].slice(0, MOST_TOKENS))
+    redactors = createRedactors()
+  }
   return {
-    redactor: redactorOf(all),
+    get redactor() {
+      return redactors.all
+    },
     bindingsFor: (upstream, request) =>
       upstream.keys.filter((binding) => bound(binding, request.method, pathOnly(request.path))),
-    redactorFor: (upstream) => redactors.get(upstream.name),
-    placeholders: all.flatMap((binding) =>
-      binding.use.kind === 'placeholder' ? [{ text: binding.use.text, key: binding.name }] : [],
+    redactorFor: (upstream) => redactors.each.get(upstream.name),
+    placeholders: all.flatMap(({ name, use }) =>
+      use.kind === 'placeholder'
+        ? [{ placeholder: placeholderOf(use.text), key: name, places: use.places }]
+        : [],
     ),
-    secret,
+    secret: ({ name }) => named(name),
+    awsParts: ({ name }) => ({
+      id: named(accessKeyIdName(name)),
+      sessionToken: secrets.get(sessionTokenName(name)),
+    }),
+    accessTokens: createAccessTokens({ wrap, onToken }),
   }
 }
 

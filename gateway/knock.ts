@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream'
-import type { Origin, RawHeaders } from '../adapters/upstream/port.ts'
+import type { CallerSignal, Origin, RawHeaders } from '../adapters/upstream/port.ts'
 import type { Way } from '../policy/index.ts'
 
 /** How the request came over the wire; every shape is judged by the same rules. */
@@ -36,7 +36,7 @@ export interface Knock {
   /** A request that is malformed or contradicts itself, found by the door; refused with this. */
   readonly fault?: KnockFault | undefined
   /** Aborted when the client goes, or by `cancel`. */
-  readonly signal: AbortSignal
+  readonly signal: CallerSignal
   /** Ends what goes on for this request, as if the client had gone. */
   readonly cancel: () => void
   /** Tells the client to send its body (HTTP `100 Continue`); called after the decision, before the body is read. */
@@ -51,6 +51,8 @@ export interface KnockFault {
   readonly repair: string
   /** Where it is not the code's own: 414 for a target that is too long. */
   readonly status?: number
+  /** Where the request ends is in doubt, so that nothing behind it is read: the connection ends with the answer. */
+  readonly closes?: boolean
 }
 
 /** The answer as a door writes it. */

@@ -2,46 +2,51 @@ import './flags.ts'
 import { dirname } from 'node:path'
 import { loadFreshCedar } from '../adapters/cedar/fresh.ts'
 import { systemClock } from '../adapters/clock/system.ts'
-import { openEmbeddedGrants } from '../adapters/grants/embedded.ts'
 import { createSecretReader } from '../adapters/keys/reader.ts'
+import { SecretText } from '../adapters/keys/secret.ts'
 import { openLedgerIndex } from '../adapters/ledger/index/open.ts'
 import type { Ledger, LedgerIndex } from '../adapters/ledger/port.ts'
 import { openSegmentLog } from '../adapters/ledger/segment/log.ts'
 import { openBodyStore } from '../adapters/objects/disk.ts'
+import { openEmbeddedPersons } from '../adapters/persons/embedded.ts'
+import { createCommandSender } from '../adapters/sender/command.ts'
+import type { Sender } from '../adapters/sender/port.ts'
 import { createUpstream } from '../adapters/upstream/http.ts'
-import { openEmbeddedUses } from '../adapters/uses/embedded.ts'
-import { createRouter } from '../catalog/index.ts'
 import {
-  AXES,
-  createBuildKey,
   createCedarEngine,
   createDecider,
-  createTokenVerifier,
+  createLeashing,
+  type CedarEngine,
 } from '../policy/index.ts'
 import { recordErasure, recordReload, recordStart, recordStop } from './audit.ts'
+import { loadWithKeys, type LoadWithKeys } from './build-keys.ts'
 import {
   createConfigHolder,
-  loadConfig,
-  printProblem,
-  readSecrets,
+  GRANTS_URL,
+  PERSONS_KEY,
   type Config,
   type ConfigHolder,
   type Overrides,
-  type Problem,
   type ReloadResult,
   type SnapshotLoaded,
 } from './config/index.ts'
 import { createCursors } from './cursors.ts'
 import { nodeDigests } from './digests.ts'
 import { createGateway } from './gateway.ts'
-import { createKeyRing } from './keyring.ts'
+import { createIssuer } from './issuer.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { createOwnerPorts } from './owner/compose.ts'
+import { createSessions } from './persons/session.ts'
 import type { Log, Ports, Snapshot } from './ports.ts'
 import { createReadiness } from './readiness.ts'
 import { relayGrantEvents } from './relay-grants.ts'
-import { openState, type State } from './state/open.ts'
+import { createTokenRing } from './ring.ts'
+import { loadSnapshot } from './snapshot.ts'
+import { StartProblem } from './start-problem.ts'
+import { openState, readBuildKeys, type State } from './state/open.ts'
 import { databaseFiles } from './state/paths.ts'
+import { openStores } from './stores.ts'
 import { createAuthority } from './tls/authority.ts'
 import { VERSION } from './version.ts'
 import { createWants } from './wants.ts'
@@ -74,25 +79,16 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
-/** A start that cannot be made: all that is wrong, with its repair. */
-export class StartProblem extends Error {
-  readonly problems: readonly Problem[]
-
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(printProblem).join('\n'))
-    this.name = 'StartProblem'
-    this.problems = problems
-  }
-}
-
 /**
  * The composition root: configuration, then state, then drivers, then the gateway that is given them. Nothing is
  * listened to before everything stands.
  * @throws StartProblem with every problem that was found
  */
 export async function startGateway(options: StartOptions = {}): Promise<Gateway> {
-  const loader = createLoader(options)
-  const holder = createConfigHolder(unwrap(await loader()), loader)
+  const cedar = createCedarEngine({ loadCedar: loadFreshCedar })
+  const loader = createLoader(options, cedar)
+  const again = loadWithKeys(loader, (config) => readBuildKeys(keyPlace(config, options)))
+  const holder = createConfigHolder(unwrap(await loader()), again.load)
   const { config } = holder.current()
   const state = await openStateOrFail(config, options)
   const log = createLog(
@@ -104,7 +100,12 @@ export async function startGateway(options: StartOptions = {}): Promise<Gateway>
     for (const close of closers.toReversed()) await close()
   }
   try {
-    return await compose({ holder, state, log, closers, closeAll })
+    const env = options.env ?? process.env
+    const sender = createCommandSender({
+      env,
+      folder: baseOf(config, options.cwd ?? process.cwd()),
+    })
+    return await compose({ holder, again, cedar, sender, state, log, closers, closeAll })
   } catch (error) {
     await closeAll()
     throw error
@@ -113,6 +114,9 @@ export async function startGateway(options: StartOptions = {}): Promise<Gateway>
 
 interface Foundations {
   readonly holder: ConfigHolder<Snapshot>
+  readonly again: LoadWithKeys
+  readonly cedar: CedarEngine
+  readonly sender: Sender
   readonly state: State
   readonly log: Log
   /** What has been opened, in order; closed the other way round. */
@@ -120,38 +124,45 @@ interface Foundations {
   readonly closeAll: () => Promise<void>
 }
 
-async function compose({ holder, state, log, closers, closeAll }: Foundations): Promise<Gateway> {
+async function compose(foundations: Foundations): Promise<Gateway> {
+  const { holder, again, cedar, sender, state, log, closers, closeAll } = foundations
   const { config } = holder.current()
   const { ledger, index } = await openLedger(config, state, { log, closers })
   const metrics = createMetrics({ lag: () => index.lag(), ledger: () => ledger.stats() })
   const files = databaseFiles(state.paths)
-  const uses = openEmbeddedUses({ file: files.uses })
-  const grants = openEmbeddedGrants({ file: files.grants })
+  const url = () => holder.current().secrets.get(GRANTS_URL)?.reveal() ?? ''
+  const { grants, uses } = await openStores({ config: config.grants, files, url }, closers)
   const bodies = await openBodyStore({
     folder: state.paths.bodies,
     limitBytes: config.store.maxBytes,
   })
+  const persons = openEmbeddedPersons({
+    file: files.persons,
+    key: holder.current().secrets.get(PERSONS_KEY),
+    wrap: holdSecret,
+  })
   const addresses: string[] = []
-  const upstream = createUpstream({ ownAddresses: () => addresses })
+  const upstream = createUpstream({
+    engine: config.engine,
+    ownAddresses: () => addresses,
+  })
   closers.push(
-    () => uses.close(),
-    () => grants.close(),
+    () => persons.close(),
     () => bodies.close(),
     () => upstream.close(),
   )
   const authority = await createAuthority({ folder: state.paths.ca, clock: systemClock })
-  const decider = createDecider({ cedar: createCedarEngine({ loadCedar: loadFreshCedar }) })
-  const readiness = createReadiness(decider, ledger, log)
+  const decider = createDecider({ cedar })
+  const readiness = createReadiness(decider, { ledger, grants }, log)
+  const { maxTokenBytes: maxBytes } = config.limits
+  const ring = createTokenRing(state.buildKeys, { label: config.grantLabel, maxBytes })
+  const sessions = createSessions(state.ownerKey, systemClock)
   const ports: Ports = {
     clock: systemClock,
-    verifier: createTokenVerifier({
-      keys: state.buildKeys.map((key) =>
-        createBuildKey(key.reveal(), config.grantLabel, nodeDigests),
-      ),
-      digests: nodeDigests,
-      maxBytes: config.limits.maxTokenBytes,
-    }),
+    verifier: ring,
     decider,
+    sessions,
+    leash: createLeashing(grants, nodeDigests),
     uses,
     revocations: grants,
     ledger,
@@ -161,27 +172,28 @@ async function compose({ holder, state, log, closers, closeAll }: Foundations): 
     metrics,
     log,
     snapshot: () => holder.current(),
-    // A call tries the ledger itself: that is how it comes back into service.
-    notReady: () => readiness().filter((name) => name !== 'ledger'),
+    // A call tries the ledger and the grants itself: that is how they come back into service, and it says which.
+    notReady: () => readiness().filter((name) => name !== 'ledger' && name !== 'grants'),
   }
   bodies.onErased((sha256, bytes) => void recordErasure(ledger, log, { sha256, bytes }))
   const gateway = createGateway({
     ports,
     authority,
     metrics,
-    owner: {
-      clock: systemClock,
-      log,
+    owner: await createOwnerPorts({
+      ports,
+      holder,
       ownerKey: state.ownerKey,
-      listen: config.listen.owner,
+      issuer: createIssuer({ keys: ring.keys, digests: nodeDigests, maxBytes }),
+      grants,
+      persons,
+      sessions,
+      sender,
+      index,
       notReady: readiness,
       registry: metrics.registry,
-      axes: AXES,
-      ledger,
-      index,
-      version: VERSION,
-      configVersion: () => holder.current().config.version,
-    },
+      wrap: holdSecret,
+    }),
   })
   const stopRelay = relayGrantEvents(grants, ledger, log)
   closers.push(stopRelay, () => gateway.close(GRACE_MS))
@@ -195,6 +207,8 @@ async function compose({ holder, state, log, closers, closeAll }: Foundations): 
     caFile: authority.caFile,
     async reload() {
       const result = await holder.reload()
+      const buildKeys = again.read()
+      if (result.ok && buildKeys !== undefined) ring.replace(buildKeys)
       await recordReload(result, holder, { ledger, log })
       return result
     },
@@ -202,26 +216,23 @@ async function compose({ holder, state, log, closers, closeAll }: Foundations): 
   }
 }
 
-function createLoader(options: StartOptions): () => Promise<SnapshotLoaded<Snapshot>> {
+function createLoader(
+  options: StartOptions,
+  cedar: CedarEngine,
+): () => Promise<SnapshotLoaded<Snapshot>> {
   const env = options.env ?? process.env
   const cwd = options.cwd ?? process.cwd()
   const overrides = { ...options.overrides, state: options.state }
-  return async () => {
-    const loaded = loadConfig({ file: options.configFile, env, cwd, overrides })
-    if (!loaded.ok) return loaded
-    const { config } = loaded
-    const read = await readSecrets(
-      config,
-      createSecretReader({ env, baseFolder: baseOf(config, cwd) }),
+  const reader = (config: Config) => createSecretReader({ env, baseFolder: baseOf(config, cwd) })
+  return () =>
+    loadSnapshot(
+      { file: options.configFile, env, cwd, overrides },
+      { reader, wrap: holdSecret, loadCedar: loadFreshCedar, cedar },
     )
-    if (!read.ok) return read
-    const { secrets } = read
-    const keyring = createKeyRing(config, secrets)
-    return {
-      ok: true,
-      snapshot: { config, secrets, keyring, router: createRouter(config.catalog) },
-    }
-  }
+}
+
+function holdSecret(name: string, value: string): SecretText {
+  return new SecretText(name, value)
 }
 
 /** Relative file names in a configuration start from its own folder. */
@@ -235,15 +246,16 @@ function unwrap(loaded: SnapshotLoaded<Snapshot>): Snapshot {
 }
 
 async function openStateOrFail(config: Config, options: StartOptions): Promise<State> {
-  const env = options.env ?? process.env
-  const reader = createSecretReader({
-    env,
-    baseFolder: baseOf(config, options.cwd ?? process.cwd()),
-  })
-  const { state: folder, buildKeys, ownerKey } = config
-  const opened = await openState({ folder, reader, buildKeys, ownerKey })
+  const opened = await openState({ ...keyPlace(config, options), ownerKey: config.ownerKey })
   if (!opened.ok) throw new StartProblem(opened.problems)
   return opened.state
+}
+
+/** Where the build keys are, and how they are read. */
+function keyPlace(config: Config, { env = process.env, cwd = process.cwd() }: StartOptions) {
+  const { state: folder, buildKeys } = config
+  const reader = createSecretReader({ env, baseFolder: baseOf(config, cwd) })
+  return { folder, reader, buildKeys }
 }
 
 async function openLedger(

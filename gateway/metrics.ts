@@ -46,6 +46,10 @@ export function createMetrics(sources: MetricSources): Metrics {
       'TLS handshakes in tunnels that came to nothing',
     ),
     lost: count('receipts_lost_total', 'receipts that could not be written one by one', 'what'),
+    shadowed: count(
+      'guardrails_shadowed_total',
+      'calls let through that a guardrail in shadow mode would have refused',
+    ),
     unreadable: count(
       'requests_unreadable_total',
       'requests that the HTTP parser refused',

@@ -1,11 +1,12 @@
 import { newId } from './ids.ts'
 import type { Place } from '../adapters/ledger/port.ts'
-import type { Reservation, VerifiedToken } from '../policy/index.ts'
+import type { Reason, Reservation, VerifiedToken } from '../policy/index.ts'
 import type { Call } from './call.ts'
 import type { BodyNote } from './outcome.ts'
 import type { Knock } from './knock.ts'
 import type { Watch } from './open.ts'
 import type { Ports, Snapshot } from './ports.ts'
+import type { Refusal } from './refusal.ts'
 import type { Stage, Timing } from './timing.ts'
 
 /**
@@ -24,7 +25,13 @@ export interface Notes {
   /** When the last stage ended, on the monotonic clock. */
   lapped: number
   token?: VerifiedToken
+  /** The token as it was judged, with the leash that its grant had then. */
+  judged?: VerifiedToken
+  /** Who is signed in, by a session that holds. */
+  person?: string
   call?: Call
+  /** What guardrails in shadow mode would have refused the call for. */
+  shadowed?: readonly Reason[]
   reservation?: Reservation
   /** Name of the key that was put in, never its value. */
   key?: string
@@ -35,6 +42,8 @@ export interface Notes {
   /** Address that was dialled. */
   address?: string
   status?: number
+  /** Why the request's body was broken off on its way. */
+  stopped?: Refusal
   /** The request's body on its way upstream. */
   request?: { finish(): Promise<BodyNote> }
   /** What the upstream answered. */

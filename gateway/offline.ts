@@ -2,19 +2,23 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { openEmbeddedGrants } from '../adapters/grants/embedded.ts'
+import { loadFreshCedar } from '../adapters/cedar/fresh.ts'
+import { systemClock } from '../adapters/clock/system.ts'
 import type { Grants } from '../adapters/grants/port.ts'
-import type { SecretSource } from '../adapters/keys/port.ts'
+import type { Secret, SecretSource } from '../adapters/keys/port.ts'
 import { createSecretReader } from '../adapters/keys/reader.ts'
+import { SecretText } from '../adapters/keys/secret.ts'
 import { openReadOnlyIndex } from '../adapters/ledger/index/readonly.ts'
 import type { LedgerIndex } from '../adapters/ledger/port.ts'
 import { verifySegments, type Verification } from '../adapters/ledger/verify.ts'
-import { openEmbeddedUses } from '../adapters/uses/embedded.ts'
-import { createBuildKey, type BuildKey } from '../policy/index.ts'
-import { loadConfig, printProblem, readSecrets } from './config/index.ts'
+import { createBuildKey, createCedarEngine, type BuildKey } from '../policy/index.ts'
+import { GRANTS_URL, loadConfig, printProblem, readSecrets } from './config/index.ts'
 import type { Config, Problem } from './config/index.ts'
+import type { JudgingPorts } from './ports.ts'
 import { judgeAccess } from './state/judge.ts'
 import { databaseFiles, statePaths } from './state/paths.ts'
+import { examineGrants, openGrants, openUses } from './stores.ts'
+import { offlineJudging } from './why/offline.ts'
 
 /** Where commands find what they work on. */
 export interface OfflineOptions {
@@ -42,6 +46,10 @@ export interface Offline {
   withGrants<T>(work: (grants: Grants) => Promise<T> | T): Promise<T>
   /** How many calls were let through at each link. */
   readUses(links: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Judges calls as the gateway of this state would; nothing is taken, recorded or sent. */
+  judging<T>(work: (ports: JudgingPorts) => Promise<T>): Promise<T>
+  /** Looks at the database of grants without changing it; undefined where there is none. Rejects where it is out of reach. */
+  examineGrants(): ReturnType<typeof examineGrants>
   /** Files and folders that are open to others; undefined where there is no state yet. */
   judgeAccess(): Promise<readonly Problem[] | undefined>
 }
@@ -68,7 +76,13 @@ export async function checkConfiguration(
 }
 
 function load({ configFile, state, env, cwd }: OfflineOptions): ReturnType<typeof loadConfig> {
-  return loadConfig({ file: configFile, env, cwd, overrides: { state } })
+  return loadConfig({
+    file: configFile,
+    env,
+    cwd,
+    overrides: { state },
+    loadCedar: loadFreshCedar,
+  })
 }
 
 async function secretProblems(
@@ -90,6 +104,18 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
   const reader = readerFor(config, options)
   const keyOf = async (source: SecretSource): Promise<BuildKey> =>
     createBuildKey((await reader.read('build-key', source)).reveal(), config.grantLabel)
+  const stores = {
+    config: config.grants,
+    async url() {
+      const { url } = config.grants
+      return url === undefined ? '' : (await reader.read(GRANTS_URL, url)).reveal()
+    },
+  }
+  const ownerSecret = async (): Promise<Secret | undefined> => {
+    const source = config.ownerKey ?? { file: paths.ownerKey }
+    if ('file' in source && !existsSync(source.file)) return undefined
+    return reader.read('owner-key', source)
+  }
   return {
     config,
     folder: paths.folder,
@@ -99,21 +125,35 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       const [first = { file: paths.buildKey }, ...older] = config.buildKeys ?? []
       return [await keyOf(first), ...(await Promise.all(older.map(keyOf)))]
     },
-    async ownerKey() {
-      const source = config.ownerKey ?? { file: paths.ownerKey }
-      if ('file' in source && !existsSync(source.file)) return undefined
-      return (await reader.read('owner-key', source)).reveal()
-    },
+    ownerKey: async () => (await ownerSecret())?.reveal(),
     async withIndex(work) {
       const index = await openReadOnlyIndex({ folder: paths.ledger, file: files.index })
       return closing(index, work)
     },
     async withGrants(work) {
-      return closing(openEmbeddedGrants({ file: files.grants }), work)
+      return closing(await openGrants({ ...stores, file: files.grants }), work)
     },
     async readUses(links) {
-      return closing(openEmbeddedUses({ file: files.uses }), (uses) => uses.read(links))
+      return closing(await openUses({ ...stores, file: files.uses }), (uses) => uses.read(links))
     },
+    async judging(work) {
+      const [first = { file: paths.buildKey }, ...older] = config.buildKeys ?? []
+      const key = (source: SecretSource) => reader.read('build-key', source)
+      const parts = {
+        config,
+        buildKeys: [await key(first), ...(await Promise.all(older.map(key)))] as const,
+        ownerKey: await ownerSecret(),
+        cedar: createCedarEngine({ loadCedar: loadFreshCedar }),
+        clock: systemClock,
+        wrap: (name: string, value: string) => new SecretText(name, value),
+      }
+      return closing(await openGrants({ ...stores, file: files.grants }), async (grants) =>
+        closing(await openUses({ ...stores, file: files.uses }), (uses) =>
+          work(offlineJudging({ ...parts, grants, uses })),
+        ),
+      )
+    },
+    examineGrants: () => examineGrants(stores),
     async judgeAccess() {
       if (!existsSync(paths.folder)) return undefined
       const secret = [paths.buildKey, paths.ownerKey, join(paths.ca, 'ca.key')]

@@ -1,53 +1,85 @@
 import type { Clock } from '../adapters/clock/port.ts'
-import type { Permit, Revocations, VerifiedToken } from '../policy/index.ts'
+import type { Grants } from '../adapters/grants/port.ts'
+import type {
+  Decider,
+  Leashing,
+  Permit,
+  Reason,
+  Revocations,
+  TokenVerifier,
+  VerifiedToken,
+} from '../policy/index.ts'
+import type { Call } from './call.ts'
 
 /** Why an open exchange was cut by the gateway. */
-export type CutReason = 'expired' | 'revoked' | 'stopped'
+export type CutReason = 'expired' | 'revoked' | 'leashed' | 'stopped'
 
 /** One exchange under way; its stages say what is to be done when it must end before its time. */
 export interface Watch {
   /** Set once the exchange was cut. */
   readonly cut: CutReason | undefined
+  /** What a new leash has against it; none unless it was cut for that. */
+  readonly against: readonly Reason[]
   onCut(action: (reason: CutReason) => void): void
+  /** Says a last word before a cut for the grant's sake; the cut waits until it is said. */
+  onFarewell(say: (reason: CutReason) => Promise<void>): void
   /** The exchange has ended by itself. */
   done(): void
 }
 
+/** What is under way, and under which lines it was let through. */
+export interface Underway {
+  readonly token: VerifiedToken
+  /** The token with the leash that its grant had at the decision. */
+  readonly judged: VerifiedToken
+  readonly call: Pick<Call, 'ask'>
+  readonly permit: Permit
+}
+
 /**
- * Exchanges under way. Expiry and revocation hold on open streams, tunnels and sockets too: a sweep once in
- * `sweepMs` asks for each, which costs less than a timer for each.
+ * Exchanges under way. Expiry, revocation and a new leash hold on open streams, tunnels and sockets too: a sweep once
+ * in `sweepMs`, and at once after a change, asks for each, which costs less than a timer for each.
  */
 export interface OpenExchanges {
-  add(token: VerifiedToken, permit: Permit): Watch
+  add(underway: Underway): Watch
   readonly size: number
   /** Cuts everything that is still open. */
   stop(): void
 }
 
-export interface OpenExchangesOptions {
-  readonly clock: Clock
+/** What says whether an exchange may still be open. */
+interface Judges {
+  readonly verifier: Pick<TokenVerifier, 'holds'>
   readonly revocations: Revocations
+  readonly leash: Leashing
+  readonly decider: Pick<Decider, 'judge'>
+}
+
+export interface OpenExchangesOptions extends Judges {
+  readonly revocations: Revocations & Pick<Grants, 'onChange'>
+  readonly clock: Clock
   readonly sweepMs?: number
 }
 
 export function createOpenExchanges({
   clock,
-  revocations,
   sweepMs = 500,
+  ...judges
 }: OpenExchangesOptions): OpenExchanges {
   const open = new Set<OpenExchange>()
   const sweep = () => {
     const now = clock.now()
     for (const exchange of open) {
-      const reason = exchange.mustEnd(now, revocations)
+      const reason = exchange.mustEnd(now, judges)
       if (reason !== undefined) exchange.end(reason)
     }
   }
   const timer = setInterval(sweep, sweepMs)
   timer.unref()
+  const stopListening = judges.revocations.onChange(sweep)
   return {
-    add(token, permit) {
-      const exchange = new OpenExchange(token, permit, () => open.delete(exchange))
+    add(underway) {
+      const exchange = new OpenExchange(underway, () => open.delete(exchange))
       open.add(exchange)
       return exchange
     },
@@ -56,6 +88,7 @@ export function createOpenExchanges({
     },
     stop() {
       clearInterval(timer)
+      stopListening()
       for (const exchange of open) exchange.end('stopped')
     },
   }
@@ -63,14 +96,16 @@ export function createOpenExchanges({
 
 class OpenExchange implements Watch {
   cut: CutReason | undefined
-  readonly #token: VerifiedToken
-  readonly #permit: Permit
+  against: readonly Reason[] = []
+  readonly #underway: Underway
+  #judged: VerifiedToken
   readonly #forget: () => void
+  #farewell: (reason: CutReason) => Promise<void> = () => Promise.resolve()
   readonly #actions: ((reason: CutReason) => void)[] = []
 
-  constructor(token: VerifiedToken, permit: Permit, forget: () => void) {
-    this.#token = token
-    this.#permit = permit
+  constructor(underway: Underway, forget: () => void) {
+    this.#underway = underway
+    this.#judged = underway.judged
     this.#forget = forget
   }
 
@@ -79,19 +114,48 @@ class OpenExchange implements Watch {
     else action(this.cut)
   }
 
+  onFarewell(say: (reason: CutReason) => Promise<void>): void {
+    this.#farewell = say
+  }
+
   done(): void {
     this.#forget()
   }
 
-  mustEnd(now: number, revocations: Revocations): CutReason | undefined {
-    if (this.#permit.expires !== undefined && now >= this.#permit.expires) return 'expired'
-    return isRevoked(this.#token, revocations) ? 'revoked' : undefined
+  mustEnd(now: number, judges: Judges): CutReason | undefined {
+    const { token, permit } = this.#underway
+    if (permit.expires !== undefined && now >= permit.expires) return 'expired'
+    // The build key that made it may have gone from the configuration.
+    if (!judges.verifier.holds(token)) return 'revoked'
+    if (isRevoked(token, judges.revocations)) return 'revoked'
+    try {
+      if (this.#isHeldBack(now, judges)) return 'leashed'
+    } catch {
+      return 'revoked'
+    }
+    return now >= (this.#judged.expires ?? Infinity) ? 'expired' : undefined
+  }
+
+  /** Whether the grant's leash has grown since, and forbids what is under way. Throws where it cannot be read. */
+  #isHeldBack(now: number, { leash, decider }: Judges): boolean {
+    const { token, call } = this.#underway
+    const judged = leash(token)
+    if (judged === this.#judged) return false
+    this.#judged = judged
+    const { allow, reasons } = decider.judge(judged, { ...call.ask, now })
+    this.against = reasons
+    return !allow
   }
 
   end(reason: CutReason): void {
     this.cut = reason
     this.#forget()
-    for (const action of this.#actions) action(reason)
+    const act = () => {
+      for (const action of this.#actions) action(reason)
+    }
+    // A gateway that stops has given its time already.
+    if (reason === 'stopped') act()
+    else void this.#farewell(reason).finally(act)
   }
 }
 

@@ -5,6 +5,8 @@ import { ERRORS, type ErrorCode } from './errors.ts'
 export interface RefusalReason {
   readonly axis: string
   readonly caveat?: string
+  /** Set where the line was put on the grant by its owner, and stands in no token. */
+  readonly leash?: true
   readonly got: string
   readonly repair: string
 }
@@ -19,32 +21,33 @@ export class Refusal extends Error {
   readonly status: number
   /** Seconds after which a new try makes sense (Retry-After). */
   readonly retryAfter: number | undefined
+  /** Whether the client's connection ends with the answer. */
+  readonly closes: boolean
 
-  constructor(
-    code: ErrorCode,
-    reasons: readonly RefusalReason[],
-    options: { readonly status?: number; readonly retryAfter?: number } = {},
-  ) {
+  constructor(code: ErrorCode, reasons: readonly RefusalReason[], options: RefusalOptions = {}) {
     super(ERRORS[code].title)
     this.name = 'Refusal'
     this.code = code
     this.reasons = reasons
     this.status = options.status ?? ERRORS[code].status
     this.retryAfter = options.retryAfter
+    this.closes = options.closes ?? false
   }
+}
+
+interface RefusalOptions {
+  readonly status?: number
+  readonly retryAfter?: number
+  readonly closes?: boolean
 }
 
 /** A refusal with a single reason. */
 export function refusal(
   code: ErrorCode,
   axis: string,
-  {
-    got,
-    repair,
-    status,
-  }: { readonly got: string; readonly repair: string; readonly status?: number },
+  { got, repair, ...options }: RefusalOptions & { readonly got: string; readonly repair: string },
 ): Refusal {
-  return new Refusal(code, [{ axis, got, repair }], status === undefined ? {} : { status })
+  return new Refusal(code, [{ axis, got, repair }], options)
 }
 
 /** The refusal that policy's reasons amount to: the first reason's code, all reasons kept. */
@@ -54,7 +57,13 @@ export function refusalOfReasons(reasons: readonly Reason[]): Refusal {
     first !== undefined && first.code in ERRORS ? (first.code as ErrorCode) : 'policy_disagreement'
   return new Refusal(
     code,
-    reasons.map(({ axis, caveat, got, repair }) => ({ axis, caveat, got, repair })),
+    reasons.map(({ axis, caveat, leash, got, repair }) => ({
+      axis,
+      caveat,
+      ...(leash === undefined ? {} : { leash }),
+      got,
+      repair,
+    })),
   )
 }
 

@@ -14,18 +14,31 @@ export function relayGrantEvents(
   log: Log,
 ): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
+  let busy = false
+  let failing = false
   const relay = async () => {
-    const { events, settle } = grants.takeOutbox()
+    const { events, settle } = await grants.takeOutbox()
     for (const event of events) await ledger.event({ ...event })
-    if (events.length > 0) settle()
+    if (events.length > 0) await settle()
+    failing = false
+  }
+  const failed = (error: unknown) => {
+    // Said once: a store that is gone for an hour is one fault.
+    if (!failing) log.error({ error }, 'grant events could not be recorded')
+    failing = true
   }
   const next = () => {
+    busy = true
     running = running
       .then(relay)
-      .catch((error: unknown) => log.error({ error }, 'grant events could not be recorded'))
+      .catch(failed)
+      .finally(() => (busy = false))
     return running
   }
-  const timer = setInterval(() => void next(), EVERY_MS)
+  // A store that hangs makes none of these wait behind one another.
+  const timer = setInterval(() => {
+    if (!busy) void next()
+  }, EVERY_MS)
   timer.unref()
   return () => {
     clearInterval(timer)

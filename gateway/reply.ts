@@ -25,6 +25,7 @@ export function refusalReply(refused: Refusal, ran: boolean | 'unknown', notes: 
     status,
     headers: [...headers, ...challenge(refused, notes)],
     body: Buffer.from(document + '\n'),
+    close: refused.closes,
   }
 }
 

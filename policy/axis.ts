@@ -21,7 +21,7 @@ export interface Refusal {
 
 /** What one line means, compiled twice from what was parsed: for us and for Cedar. */
 export interface Clause {
-  /** The line in plain words. */
+  /** The line in plain words; made when asked for, since a decision needs none. */
   readonly words: string
   /** The native predicate: undefined where the line holds. */
   refuses(ask: Ask): Refusal | undefined

@@ -19,12 +19,17 @@ export function asciiBytes(text: string): Uint8Array | undefined {
   return bytes
 }
 
-// Arguments of one call lie on the stack.
+// Arguments of one call lie on the stack; for a few it costs more than joining them.
 const MAX_ARGUMENTS = 4096
+const FEW = 48
 
 /** A text of one character a byte. */
 export function charsOf(bytes: Uint8Array): string {
   let text = ''
+  if (bytes.length <= FEW) {
+    for (const byte of bytes) text += String.fromCharCode(byte)
+    return text
+  }
   for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS) {
     const part = bytes.subarray(at, at + MAX_ARGUMENTS)
     text += Reflect.apply(String.fromCharCode, undefined, part) as string

@@ -16,6 +16,8 @@ export interface Caveat {
   readonly line: string
   /** What it means, for both engines. */
   readonly clause: Clause
+  /** Set where an owner put the line on the grant after it was handed out. */
+  readonly leash?: true
 }
 
 const MAX_LINE_BYTES = 4096

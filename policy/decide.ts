@@ -35,6 +35,8 @@ export type Decision =
 export interface DecisionPorts {
   readonly uses: UseCounters
   readonly revocations: Revocations
+  /** What else stands against the call, over all tokens: the operator's guardrails. */
+  readonly guard?: () => readonly Reason[]
 }
 
 export interface DeciderOptions {
@@ -46,7 +48,7 @@ export interface DeciderOptions {
 export interface Decider {
   /** The verdict of the lines alone: revocations are not asked and no use is taken. */
   judge(token: VerifiedToken, ask: Ask): Judgement
-  /** Revocation, then every line in both engines, then the uses, taken only if all else allows. */
+  /** Revocation, every line in both engines, what else stands against it, then the uses, taken only if all else allows. */
   decide(token: VerifiedToken, ask: Ask, ports: DecisionPorts): Promise<Decision>
   /** @throws Error where the Cedar engine gives a wrong answer or none */
   selfTest(): void
@@ -65,15 +67,16 @@ export function createDecider(options: DeciderOptions = {}): Decider {
 
   return {
     judge,
-    async decide(token, ask, { uses, revocations }) {
+    async decide(token, ask, { uses, revocations, guard }) {
       const revoked = revocations.revoked(token.id, token.links)
       if (revoked !== undefined) return { allow: false, reasons: [revokedBy(revoked)] }
-      const { allow, reasons } = judge(token, ask)
-      if (!allow) return { allow: false, reasons }
+      const reasons = [...judge(token, ask).reasons, ...(guard?.() ?? [])]
+      if (reasons.length > 0) return { allow: false, reasons }
       const permit = permitFor(token, ask)
       if (token.uses.length === 0) return { allow: true, permit, reservation: undefined }
       const answer = await uses.reserve(token.uses)
-      if (!answer.ok) return { allow: false, reasons: answer.spent.map(spentUp) }
+      if (!answer.ok)
+        return { allow: false, reasons: answer.spent.map((spent) => spentUp(spent, token)) }
       return { allow: true, permit, reservation: answer.reservation }
     },
     selfTest: () => cedar.selfTest(),
@@ -97,11 +100,12 @@ function revokedBy(name: string): Reason {
   }
 }
 
-function spentUp({ limit, used }: SpentLimit): Reason {
+function spentUp({ link, limit, used }: SpentLimit, { links }: VerifiedToken): Reason {
   return {
     code: 'uses_spent',
     axis: 'uses',
     caveat: `uses <= ${limit}`,
+    ...(links.includes(link) ? {} : { leash: true }),
     got: `${used} used`,
     repair: 'ask for a token with more uses',
   }

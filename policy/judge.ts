@@ -31,9 +31,10 @@ export function judgeLines(
 /** What the native predicates say against the call. */
 export function refusals(caveats: readonly Caveat[], ask: Ask): Reason[] {
   const reasons: Reason[] = []
-  for (const { axis, line, clause } of caveats) {
+  for (const { axis, line, clause, leash } of caveats) {
     const refusal = clause.refuses(ask)
-    if (refusal !== undefined) reasons.push({ ...refusal, axis, caveat: line })
+    if (refusal === undefined) continue
+    reasons.push({ ...refusal, axis, caveat: line, ...(leash === undefined ? {} : { leash }) })
   }
   return reasons
 }

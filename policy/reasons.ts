@@ -6,6 +6,8 @@ export interface Reason {
   readonly axis: string
   /** The caveat line that refuses, as it stands in the token; empty where no single line does. */
   readonly caveat: string
+  /** Set where the line stands in no token: an owner put it on the grant afterwards. */
+  readonly leash?: true
   readonly got: string
   readonly repair: string
 }

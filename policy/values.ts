@@ -23,7 +23,8 @@ export function valuesAt(args: unknown, path: readonly string[]): readonly unkno
 /** The distinct values of a bearing; empty where there are none, or more than `MAX_VALUES`. */
 export function bornValues(bearing: Bearing): readonly unknown[] {
   if (bearing.kind !== 'values') return []
-  const distinct = [...new Set(bearing.values)]
+  const { values } = bearing
+  const distinct = values.length < 2 ? values : [...new Set(values)]
   return distinct.length > MAX_VALUES ? [] : distinct
 }
 

@@ -35,7 +35,7 @@ export function verifyToken(
     throw new TokenFault('format', `the token is longer than ${maxBytes} bytes`)
   }
   const spelled = readSpelling(text)
-  const chain = provenChain(spelled, keys, digests)
+  const { key, chain } = provenChain(spelled, keys, digests)
   const caveats = readLines(spelled.lines)
   const links = chain.map((place) => linkOf(place, digests))
   const content: TokenContent = {
@@ -46,18 +46,23 @@ export function verifyToken(
     link: links.at(-1) as string,
     ...factsOf(caveats, links),
   }
-  return content as VerifiedToken
+  const token = content as VerifiedToken
+  madeWith.set(token, key)
+  return token
 }
+
+/** With which build key each token was verified; it stands in no member, since it is a secret. */
+const madeWith = new WeakMap<VerifiedToken, BuildKey>()
 
 function provenChain(
   spelled: Spelled,
   keys: readonly BuildKey[],
   digests: Digests,
-): readonly Uint8Array[] {
+): { readonly key: BuildKey; readonly chain: readonly Uint8Array[] } {
   for (const key of keys) {
     const chain = chainOf(key, spelled, digests)
     const last = chain.at(-1)
-    if (last !== undefined && sameBytes(last, spelled.signature)) return chain
+    if (last !== undefined && sameBytes(last, spelled.signature)) return { key, chain }
   }
   throw new TokenFault('signature', 'the signature does not match: no build key here made it')
 }
@@ -65,6 +70,8 @@ function provenChain(
 export interface TokenVerifier {
   /** @throws TokenFault as `verifyToken` does */
   verify(text: string): VerifiedToken
+  /** Whether a token that was verified earlier, here or elsewhere, is still one of these keys'. */
+  holds(token: VerifiedToken): boolean
 }
 
 export interface TokenVerifierOptions extends VerifyOptions {
@@ -91,6 +98,10 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       const token = verifyToken(text, keys, rest)
       if (name !== undefined) known.set(name, token)
       return token
+    },
+    holds(token) {
+      const made = madeWith.get(token)
+      return made !== undefined && keys.some(({ root }) => sameBytes(root, made.root))
     },
   }
 }

@@ -20,6 +20,8 @@ keytool           | command -v keytool                            | default-jre-
 openssl           | command -v openssl                            | openssl
 ip                | command -v ip                                 | iproute2
 unshare           | command -v unshare                            | util-linux
+postgresql        | ls /usr/lib/postgresql/*/bin/initdb           | postgresql
+ps                | command -v ps                                 | procps
 strace            | command -v strace                             | strace
 '
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { newGrantId } from '../gateway/ids.ts'
 import type { Offline } from '../gateway/offline.ts'
 import { mintToken, verifyToken } from '../policy/index.ts'
 
@@ -21,24 +21,18 @@ export interface IssueOptions {
   readonly now: number
 }
 
-/** 80 random bits in letters that can be read out and double-clicked. */
-function grantId(): string {
-  const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-  return `g_${[...randomBytes(16)].map((byte) => alphabet[byte & 31]).join('')}`
-}
-
 /**
  * Mints a token with the state's first build key and records the grant, so that it can be listed and
  * becomes an event of the ledger. Throws TokenFault for a line that does not parse.
  */
 export async function issueGrant(place: Offline, options: IssueOptions): Promise<Issued> {
   const [key, ...older] = await place.buildKeys()
-  const id = options.id ?? grantId()
+  const id = options.id ?? newGrantId()
   const token = mintToken(key, id, options.lines)
   const { task } = verifyToken(token, [key, ...older])
   try {
-    await place.withGrants((grants) => {
-      grants.recordMinted({
+    await place.withGrants(async (grants) => {
+      await grants.recordMinted({
         id,
         lines: options.lines,
         minted: new Date(options.now).toISOString(),

@@ -9,7 +9,7 @@ import type { Framing } from './framing.ts'
 import { createInterimCount } from './interim.ts'
 import { isDead } from './pool.ts'
 import type { Pool, PooledOptions } from './pool.ts'
-import type { Answer, UpstreamRequest } from './port.ts'
+import type { Answer, RawHeaders, UpstreamRequest } from './port.ts'
 import { pumpBody } from './request-body.ts'
 import type { Plan } from './route.ts'
 import { authorityOf } from './target.ts'
@@ -136,7 +136,7 @@ export class Attempt {
     if (body.readableLength === 0) this.#client.flushHeaders()
     this.#stopPump = pumpBody(body, this.#client, {
       length: this.#framing.length,
-      trailers,
+      onEnd: () => this.#endBody(trailers),
       onWaiting: () => this.#answered || this.#headTimer.start(),
       onIdle: () => this.#headTimer.stop(),
       onBroken: (why) =>
@@ -146,6 +146,16 @@ export class Attempt {
           }),
         ),
     })
+  }
+
+  /** Trailer fields exist in chunked framing only (RFC 9112 7.1.2). */
+  #endBody(trailers: () => RawHeaders): void {
+    const fields = this.#framing.length === undefined ? trailers() : []
+    const pairs: [string, string][] = []
+    for (let i = 0; i + 1 < fields.length; i += 2)
+      pairs.push([fields[i] ?? '', fields[i + 1] ?? ''])
+    if (pairs.length > 0) this.#client.addTrailers(pairs)
+    this.#client.end()
   }
 
   #onInformation(status: number, headers: readonly string[]): void {

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { Fault, toFault } from './fault.ts'
 import { checkLiteral, resolveChecked } from './resolve.ts'
 import type { Guard } from './resolve.ts'
+import type { CallerSignal } from './port.ts'
 import type { Plan } from './route.ts'
 import { authorityOf } from './target.ts'
 import { trustContext } from './trust.ts'
@@ -19,7 +20,7 @@ export interface Dialled {
 
 export interface DialOptions {
   /** Ends the attempt at once. */
-  readonly signal: AbortSignal
+  readonly signal: CallerSignal
   /** Milliseconds for everything together: name, TCP, proxy and TLS. */
   readonly timeout: number
 }
@@ -48,7 +49,7 @@ export function createDialler(guard: Guard, closing: AbortSignal): Dialler {
       const stop = new AbortController()
       const timer = setTimeout(() => stop.abort(late(plan, timeout)), timeout)
       const giveUp = () => stop.abort(givenUp(plan))
-      const signals = [signal, closing]
+      const signals: readonly CallerSignal[] = [signal, closing]
       for (const one of signals) one.addEventListener('abort', giveUp, { once: true })
       if (signals.some((one) => one.aborted)) giveUp()
       try {

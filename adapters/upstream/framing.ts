@@ -1,4 +1,5 @@
 import type { RawHeaders, UpstreamRequest } from './port.ts'
+import { splicePath } from './splice.ts'
 import { authorityOf } from './target.ts'
 import type { Plan } from './route.ts'
 
@@ -61,8 +62,9 @@ function hopFields(request: UpstreamRequest, plan: Plan): RawHeaders {
 
 /** The request target as it stands on the wire: absolute towards a proxy, else the path. */
 export function wireTarget(request: UpstreamRequest, plan: Plan): string {
-  if (plan.hop !== 'absolute') return request.path
-  return `${request.origin.scheme}://${authorityOf(request.origin)}${request.path}`
+  const path = request.splices === undefined ? request.path : splicePath(request)
+  if (plan.hop !== 'absolute') return path
+  return `${request.origin.scheme}://${authorityOf(request.origin)}${path}`
 }
 
 function expectsContinue(request: UpstreamRequest): boolean {

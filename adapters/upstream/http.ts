@@ -2,18 +2,23 @@ import { setMaxListeners } from 'node:events'
 import { Attempt } from './attempt.ts'
 import type { AttemptNotes } from './attempt.ts'
 import { createDialler } from './dial.ts'
+import { FastAttempt, isPlain } from './fast/attempt.ts'
+import { Links } from './fast/links.ts'
 import { Fault } from './fault.ts'
 import { Pool } from './pool.ts'
-import type { Upstream, UpstreamRequest } from './port.ts'
+import type { Answer, Upstream, UpstreamRequest } from './port.ts'
 import { lookupBySystem } from './resolve.ts'
 import type { Lookup } from './resolve.ts'
 import { planRequest, planTunnel } from './route.ts'
+import type { Plan } from './route.ts'
 import { assertPermitted } from './target.ts'
 
 /** What is worth counting: connections made and used again, second tries, refused addresses. */
 type UpstreamEvent = 'opened' | 'reused' | 'retried' | 'refused'
 
 export interface UpstreamOptions {
+  /** Who sends plain requests: the fast engine (the default), or the general one alone. */
+  readonly engine?: 'fast' | 'general'
   /** How names become addresses; the system's resolver by default. */
   readonly lookup?: Lookup
   /** The gateway's own listeners, `ip:port`, asked at each dial; they are refused as class `gateway`. */
@@ -25,32 +30,47 @@ export interface UpstreamOptions {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /**
- * The general engine for HTTP/1.1 upstreams, on node:http over connections that it dials and checks itself.
+ * HTTP/1.1 upstreams, over connections that are dialled and checked here. Two engines share them: the fast one for
+ * plain requests, and the general one on node:http for the rest (upgrades, bodies in chunks, expectations).
  * A tunnel's permit is for the target `CONNECT <scheme>://<host>:<port>`, with an empty path.
  */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
-  const { lookup = lookupBySystem, ownAddresses = () => [], metrics } = options
+  const { engine = 'fast', lookup = lookupBySystem, ownAddresses = () => [], metrics } = options
   const closing = new AbortController()
   // Every dial under way listens.
   setMaxListeners(0, closing.signal)
   const dialler = createDialler({ lookup, ownAddresses }, closing.signal)
-  const pool = new Pool(dialler, (event) => metrics?.count(event))
+  const count = (event: UpstreamEvent) => metrics?.count(event)
+  const pool = new Pool(dialler, count)
+  const links = new Links(dialler, count)
+
+  const attempt = (request: UpstreamRequest, plan: Plan, notes: AttemptNotes): Promise<Answer> =>
+    engine === 'fast' && isPlain(request)
+      ? new FastAttempt({ request, plan, links, notes }).run()
+      : new Attempt({ request, plan, pool, notes }).run()
+
+  const exchange = async (request: UpstreamRequest) => {
+    const plan = planRequest(request.origin, request.route, request.upgrade)
+    const notes: AttemptNotes = { reused: false, bodyBegan: false, answerBegan: false }
+    try {
+      return await attempt(request, plan, notes)
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'address_refused') metrics?.count('refused')
+      if (!mayRetry(error, notes, request)) throw error
+      metrics?.count('retried')
+      pool.dropIdle(plan)
+      links.dropIdle(plan)
+      return await attempt(request, plan, notes)
+    }
+  }
 
   return {
     async send(request, permit) {
       assertPermitted(permit, request)
-      const plan = planRequest(request.origin, request.route, request.upgrade)
-      const notes: AttemptNotes = { reused: false, bodyBegan: false, answerBegan: false }
-      try {
-        return await new Attempt({ request, plan, pool, notes }).run()
-      } catch (error) {
-        if (error instanceof Fault && error.code === 'address_refused') metrics?.count('refused')
-        if (!mayRetry(error, notes, request)) throw error
-        metrics?.count('retried')
-        pool.dropIdle(plan)
-        return await new Attempt({ request, plan, pool, notes }).run()
-      }
+      return exchange(request)
     },
+
+    sendOwn: exchange,
 
     async connect(origin, route, permit, { signal, timeout }) {
       assertPermitted(permit, { method: 'CONNECT', origin, path: '' })
@@ -64,6 +84,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     async close() {
       closing.abort()
       pool.destroy()
+      links.destroy()
     },
   }
 }

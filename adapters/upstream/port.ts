@@ -26,13 +26,32 @@ export interface Route {
   readonly noProxy?: readonly string[]
 }
 
+/**
+ * A key that is put into path or query after the decision: `text` takes the place of the judged path's characters from
+ * `from` up to `to`. It cannot part what was one (see `splicePath`).
+ */
+export interface PathSplice {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** Tells that a caller has gone: what of an AbortSignal is used here, which is one. */
+export interface CallerSignal {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void, options?: { once: true }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
 export interface UpstreamRequest {
   readonly origin: Origin
   readonly route: Route
   /** In upper case, as it is sent. */
   readonly method: string
-  /** Path and query exactly as judged; sent byte for byte. */
+  /** Path and query exactly as judged; sent byte for byte, but for `splices`. */
   readonly path: string
+  /** Keys in path and query, in order; absent where there are none. */
+  readonly splices?: readonly PathSplice[] | undefined
   /** Complete and final, Host included; hop-by-hop fields are already gone. */
   readonly headers: RawHeaders
   /** The body, or null where the request has none. */
@@ -42,18 +61,19 @@ export interface UpstreamRequest {
   /** A WebSocket upgrade is wanted: a 101 answer then carries the raw connection. */
   readonly upgrade: boolean
   /** Aborted when the client goes: the upstream's connection is then closed. */
-  readonly signal: AbortSignal
+  readonly signal: CallerSignal
   readonly timeouts: { readonly connect: number; readonly head: number; readonly idle: number }
   /** 1xx answers other than 100, which is about this hop's Expect, and 101, as they come; what it throws is dropped. */
   readonly onInformation?: (status: number, headers: RawHeaders) => void
 }
 
-/** An answer's head, and its body as a stream of the bytes received (transfer coding removed, content coding not). */
+/** An answer's head, and its body: the bytes received (transfer coding removed, content coding not). */
 export interface Answer {
   readonly status: number
   readonly statusText: string
   readonly headers: RawHeaders
-  readonly body: Readable
+  /** A Buffer where all of it came together with the head. */
+  readonly body: Readable | Buffer
   /** Trailer fields, known once the body has ended. */
   readonly trailers: () => RawHeaders
   /** The address that was dialled, `ip:port`. */
@@ -76,12 +96,17 @@ export interface Upstream {
    * `permit.target` with what it is about to send and throws a TypeError where they differ.
    */
   send(request: UpstreamRequest, permit: Permit): Promise<Answer>
+  /**
+   * Sends a request of the gateway's own to what the configuration alone names, such as a token endpoint: no client
+   * chose any of it, so that nobody had to be asked. Addresses and certificates are checked as always.
+   */
+  sendOwn(request: UpstreamRequest): Promise<Answer>
   /** Opens a raw connection for a tunnel that is not intercepted; its target is `CONNECT <scheme>://<host>:<port>`. */
   connect(
     origin: Origin,
     route: Route,
     permit: Permit,
-    options: { readonly signal: AbortSignal; readonly timeout: number },
+    options: { readonly signal: CallerSignal; readonly timeout: number },
   ): Promise<{ readonly socket: Duplex; readonly address: string }>
   close(): Promise<void>
 }

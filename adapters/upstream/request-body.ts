@@ -1,11 +1,18 @@
-import type { ClientRequest } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { RawHeaders } from './port.ts'
+
+/** Where a body is written to. */
+export interface BodySink {
+  /** False asks the caller to wait for `drain`. */
+  write(chunk: Buffer): boolean
+  on(event: 'drain', listener: () => void): unknown
+  off(event: 'drain', listener: () => void): unknown
+}
 
 interface PumpOptions {
   /** Bytes that were promised, or undefined where the body is chunked. */
   readonly length: number | undefined
-  readonly trailers: () => RawHeaders
+  /** All of it was written. */
+  readonly onEnd: () => void
   /** The upstream has to take bytes or to answer. */
   readonly onWaiting: () => void
   /** It is the client's turn to send. */
@@ -18,7 +25,7 @@ interface PumpOptions {
  * Writes the body as it comes and never more than the upstream takes. It leaves `body` whole: the client's
  * connection may hang on it, and an answer is still to go there. Gives a function that stops reading.
  */
-export function pumpBody(body: Readable, request: ClientRequest, options: PumpOptions): () => void {
+export function pumpBody(body: Readable, sink: BodySink, options: PumpOptions): () => void {
   let sent = 0
 
   const onData = (chunk: Buffer) => {
@@ -26,7 +33,7 @@ export function pumpBody(body: Readable, request: ClientRequest, options: PumpOp
     if (options.length !== undefined && sent > options.length) {
       return broken(`body exceeds its content-length \`${options.length}\``)
     }
-    if (request.write(chunk)) return
+    if (sink.write(chunk)) return
     body.pause()
     options.onWaiting()
   }
@@ -40,7 +47,7 @@ export function pumpBody(body: Readable, request: ClientRequest, options: PumpOp
     }
     stop()
     options.onWaiting()
-    finish(request, options)
+    options.onEnd()
   }
   const onError = () => broken('the request body broke off')
   const onClose = () => broken('the request body closed early')
@@ -50,20 +57,13 @@ export function pumpBody(body: Readable, request: ClientRequest, options: PumpOp
   }
   const stop = () => {
     body.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose).pause()
-    request.off('drain', onDrain)
+    sink.off('drain', onDrain)
   }
 
-  request.on('drain', onDrain)
+  sink.on('drain', onDrain)
   body.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose)
-  options.onIdle()
+  // It may have broken off while the connection was being made, and says so only once.
+  if (body.destroyed && !body.readableEnded) onClose()
+  else options.onIdle()
   return stop
-}
-
-/** Trailer fields exist in chunked framing only (RFC 9112 7.1.2). */
-function finish(request: ClientRequest, { length, trailers }: PumpOptions): void {
-  const fields = length === undefined ? trailers() : []
-  const pairs: [string, string][] = []
-  for (let i = 0; i + 1 < fields.length; i += 2) pairs.push([fields[i] ?? '', fields[i + 1] ?? ''])
-  if (pairs.length > 0) request.addTrailers(pairs)
-  request.end()
 }

@@ -1,1 +1,1 @@
-export type { Reservation, UseCounters, UseLimit } from '../../policy/index.ts'
+export type { Reservation, ReserveAnswer, UseCounters, UseLimit } from '../../policy/index.ts'

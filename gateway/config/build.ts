@@ -1,11 +1,14 @@
 import { LIMITS, limitsWith, type LimitName, type Limits } from '../limits.ts'
 import { buildCatalog } from './check/catalog.ts'
+import { buildGuardrails } from './check/guardrails.ts'
+import { buildGrants } from './check/grants.ts'
 import { checkHeaders } from './check/headers.ts'
 import { buildListen } from './check/listen.ts'
 import { buildMounts } from './check/mounts.ts'
 import { buildProxy } from './check/proxy.ts'
 import { buildSecret } from './check/secret.ts'
 import { buildUpstreams } from './check/upstreams.ts'
+import type { CedarReader } from '../../policy/index.ts'
 import type { ConfigFiles } from './files.ts'
 import { deepFreeze } from './freeze.ts'
 import { expandPath } from './paths.ts'
@@ -21,6 +24,8 @@ export interface BuildContext {
   readonly files: ConfigFiles
   readonly report: Report
   readonly overrides: Overrides | undefined
+  /** Gives an instance of the engine that reads guardrails; without it always the same one. */
+  readonly loadCedar: (() => CedarReader) | undefined
 }
 
 /** Makes the configuration of its written form. It is of use only where the report stays empty. */
@@ -28,6 +33,7 @@ export function buildConfig(raw: RawConfig, context: BuildContext): Config {
   const { file, files, report } = context
   const upstreams = buildUpstreams(raw.upstreams, files, report)
   checkHeaders(raw.headers, report)
+  checkPersonal(raw, report)
   return deepFreeze({
     file,
     state: buildState(raw.state, context),
@@ -36,19 +42,39 @@ export function buildConfig(raw: RawConfig, context: BuildContext): Config {
       raw.build_keys &&
       report.items('build_keys', raw.build_keys, (key) => buildSecret(key, files)),
     ownerKey: report.field('owner_key', raw.owner_key, (key) => buildSecret(key, files)),
+    owner: { keyHeaders: raw.owner?.key_headers, send: raw.owner?.send },
+    persons: {
+      key: report.field('persons.key', raw.persons?.key, (key) => buildSecret(key, files)),
+      cookie: raw.persons?.cookie,
+    },
     grantLabel: raw.grant_label,
     unknownHosts: raw.unknown_hosts,
     upstreams,
     mounts: buildMounts(raw.mounts, report),
     catalog: buildCatalog(raw.catalog, upstreams, { files, report }),
+    guardrails: buildGuardrails(raw.guardrails, context),
+    grants: buildGrants(raw.grants, files, report),
     ledger: raw.ledger,
     store: { driver: raw.store?.driver, maxBytes: raw.store?.max_bytes },
+    engine: raw.engine,
     limits: buildLimits(raw.limits),
     headers: raw.headers,
     log: raw.log,
     proxy: buildProxy(raw.proxy, { at: 'proxy', files, report }),
     version: files.version(),
   })
+}
+
+/** Keys that persons store lie sealed, or not at all. */
+function checkPersonal({ upstreams, persons }: RawConfig, report: Report): void {
+  if (persons?.key !== undefined) return
+  report.items('upstreams', upstreams, ({ keys }, at) =>
+    report.items(`${at}.keys`, keys, ({ personal }, where) => {
+      if (personal === true)
+        report.add(`${where}.personal`, '`true` without `persons.key`', 'set persons.key')
+      return undefined
+    }),
+  )
 }
 
 /** `--state` comes before NARROWGATE_STATE, and both before the file. */

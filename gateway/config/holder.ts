@@ -15,6 +15,8 @@ export interface ConfigHolder<S> {
   current(): S
   /** Loads anew and changes over at once; where anything is wrong the old one stays whole. */
   reload(): Promise<ReloadResult>
+  /** Puts into every snapshot, this one and later ones, what does not come from the configuration. */
+  derive(change: (loaded: S) => S): void
 }
 
 /** Reloads follow one another: a second one begins when the first has ended. */
@@ -22,18 +24,25 @@ export function createConfigHolder<S extends { readonly config: Config }>(
   initial: S,
   load: () => Promise<SnapshotLoaded<S>>,
 ): ConfigHolder<S> {
+  let loadedLast = initial
+  let derived = (snapshot: S): S => snapshot
   let current = initial
   let last: Promise<unknown> = Promise.resolve()
   const reload = async (): Promise<ReloadResult> => {
     const loaded = await load()
     if (!loaded.ok) return loaded
-    const problems = needRestart(current.config, loaded.snapshot.config)
+    const problems = needRestart(loadedLast.config, loaded.snapshot.config)
     if (problems.length > 0) return { ok: false, problems }
-    current = loaded.snapshot
+    current = derived(loaded.snapshot)
+    loadedLast = loaded.snapshot
     return { ok: true }
   }
   return {
     current: () => current,
+    derive(change) {
+      current = change(loadedLast)
+      derived = change
+    },
     reload() {
       const next = last.then(reload)
       last = next.catch(() => undefined)
@@ -49,9 +58,10 @@ const FIXED: readonly Fixed[] = [
   ['state', (config) => config.state],
   ['listen.proxy', (config) => config.listen.proxy],
   ['listen.owner', (config) => config.listen.owner],
-  ['build_keys', (config) => config.buildKeys],
   ['owner_key', (config) => config.ownerKey],
+  ['persons.key', (config) => config.persons.key],
   ['grant_label', (config) => config.grantLabel],
+  ['grants', (config) => config.grants],
   ['ledger', (config) => config.ledger],
   ['store', (config) => config.store],
 ]

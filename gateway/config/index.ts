@@ -7,5 +7,11 @@ export {
 } from './holder.ts'
 export { loadConfig, parseConfig } from './load.ts'
 export { printProblem } from './report.ts'
-export { proxyPasswordName, resolveUpstream } from './resolve.ts'
-export { readSecrets } from './secrets.ts'
+export { proxyPasswordName, resolveUpstream, routeTo } from './resolve.ts'
+export {
+  accessKeyIdName,
+  GRANTS_URL,
+  PERSONS_KEY,
+  readSecrets,
+  sessionTokenName,
+} from './secrets.ts'

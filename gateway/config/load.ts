@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { CedarReader } from '../../policy/index.ts'
 import { buildConfig } from './build.ts'
 import { createConfigFiles, type ConfigFiles } from './files.ts'
 import { createReport } from './report.ts'
@@ -13,6 +14,8 @@ export interface ParseOptions {
   readonly env: NodeJS.ProcessEnv
   readonly file?: string | undefined
   readonly overrides?: Overrides | undefined
+  /** Gives an instance of the engine that reads guardrails; by default always the same one. */
+  readonly loadCedar?: (() => CedarReader) | undefined
 }
 
 export interface LoadOptions {
@@ -21,19 +24,21 @@ export interface LoadOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly overrides?: Overrides | undefined
+  /** Gives an instance of the engine that reads guardrails; by default always the same one. */
+  readonly loadCedar?: (() => CedarReader) | undefined
 }
 
 const DEFAULT_FILE = 'narrowgate.yaml'
 
 /** Reads, checks and freezes the configuration. It tells all problems at once, and reads no secret. */
-export function loadConfig({ file, env, cwd, overrides }: LoadOptions): Loaded {
+export function loadConfig({ file, env, cwd, overrides, loadCedar }: LoadOptions): Loaded {
   const path = resolve(cwd, file ?? DEFAULT_FILE)
   const files = createConfigFiles(file === undefined ? cwd : dirname(path), env)
   if (file === undefined && !existsSync(path)) {
-    return parse('', files, { env, cwd, overrides })
+    return parse('', files, { env, cwd, overrides, loadCedar })
   }
   const read = files.read(path)
-  if ('text' in read) return parse(read.text, files, { env, cwd, file: path, overrides })
+  if ('text' in read) return parse(read.text, files, { env, cwd, file: path, overrides, loadCedar })
   const problem = {
     path,
     got: `an error (${read.why})`,
@@ -53,8 +58,8 @@ function parse(text: string, files: ConfigFiles, options: LoadOptions): Loaded {
   if (!read.ok) return read
   const { raw, problems, misshapen } = shape(read.value)
   const report = createReport(problems, misshapen)
-  const { env, cwd, file, overrides } = options
-  const config = buildConfig(raw, { env, cwd, file, files, report, overrides })
+  const { env, cwd, file, overrides, loadCedar } = options
+  const config = buildConfig(raw, { env, cwd, file, files, report, overrides, loadCedar })
   return report.problems.length === 0
     ? { ok: true, config }
     : { ok: false, problems: report.problems }

@@ -1,6 +1,7 @@
 import type { SecretSource } from '../../adapters/keys/port.ts'
 import type { LedgerMode } from '../../adapters/ledger/port.ts'
-import type { HeaderNames, Keep, LogLevel, TokenSlot } from './types.ts'
+import type { KeyPlace } from './key-types.ts'
+import type { Engine, HeaderNames, Keep, LogLevel, TokenSlot } from './types.ts'
 
 /** The configuration as it is written, in the shape that the schema guarantees, with its defaults filled in. */
 export interface RawConfig {
@@ -8,13 +9,25 @@ export interface RawConfig {
   readonly listen: { readonly proxy: string; readonly owner: string }
   readonly build_keys?: readonly SecretSource[]
   readonly owner_key?: SecretSource
+  readonly owner: {
+    readonly key_headers: readonly string[]
+    readonly send?: { readonly command: readonly string[]; readonly base: string }
+  }
+  readonly persons: { readonly key?: SecretSource; readonly cookie: string }
   readonly grant_label: string
   readonly unknown_hosts: 'allow' | 'refuse'
   readonly upstreams: readonly RawUpstream[]
   readonly mounts: readonly RawMount[]
   readonly catalog: readonly string[]
+  readonly guardrails: { readonly files: readonly string[]; readonly mode: 'enforce' | 'shadow' }
+  readonly grants: {
+    readonly driver: 'embedded' | 'postgres'
+    readonly url?: SecretSource
+    readonly stale_ms: number
+  }
   readonly ledger: { readonly driver: 'embedded'; readonly mode: LedgerMode }
   readonly store: { readonly driver: 'embedded'; readonly max_bytes: number }
+  readonly engine: Engine
   readonly limits: Readonly<Record<string, number>>
   readonly headers: HeaderNames
   readonly log: { readonly level: LogLevel }
@@ -43,14 +56,44 @@ export interface RawUpstream {
 
 export interface RawKey {
   readonly name: string
-  readonly secret: SecretSource
+  readonly personal: boolean
+  readonly secret?: SecretSource
   readonly header?: string
   readonly format?: string
   readonly basic_user?: string
+  readonly query?: string
   readonly placeholder?: string
+  readonly places?: readonly KeyPlace[]
+  readonly sigv4?: RawSigV4
+  readonly hmac?: RawHmac
+  readonly oauth?: RawOauth
   readonly person?: string
   readonly methods?: readonly string[]
   readonly paths?: readonly string[]
+}
+
+export interface RawSigV4 {
+  readonly access_key_id: SecretSource
+  readonly session_token?: SecretSource
+  readonly region: string
+  readonly service: string
+}
+
+export interface RawHmac {
+  readonly header: string
+  readonly format: string
+  readonly message: string
+  readonly algorithm: 'sha1' | 'sha256' | 'sha512'
+  readonly encoding: 'hex' | 'base64' | 'base64url'
+  readonly timestamp_header?: string
+  readonly timestamp_unit: 's' | 'ms'
+}
+
+export interface RawOauth {
+  readonly token_url: string
+  readonly client_id: string
+  readonly scope?: string
+  readonly client_auth: 'basic' | 'body'
 }
 
 export interface RawMount {

@@ -34,6 +34,12 @@ export function resolveUpstream(from: Resolvable, origin: Origin): ResolvedUpstr
   return { name: origin.host, ...table.unlisted }
 }
 
+/** How a host of the gateway's own choice is reached, whether or not a client may reach it: a token endpoint. */
+export function routeTo(from: Resolvable, origin: Origin): Route {
+  const table = tableOf(from)
+  return (findListed(table.listed, origin) ?? table.unlisted).route
+}
+
 /** Under which name the password of a proxy is kept among the secrets; `upstream` is undefined for the proxy for all. */
 export function proxyPasswordName(upstream: string | undefined): string {
   // A colon is in no key's name, so that the two kinds never meet.

@@ -1,4 +1,5 @@
 import type { Secret, SecretReader, SecretSource } from '../../adapters/keys/port.ts'
+import type { KeyBinding } from './key-types.ts'
 import { proxyPasswordName } from './resolve.ts'
 import type { Config, Problem } from './types.ts'
 
@@ -30,14 +31,10 @@ export async function readSecrets(config: Config, reader: SecretReader): Promise
 
 function wantedSecrets(config: Config): readonly Wanted[] {
   const keys = config.upstreams.flatMap((upstream, i) =>
-    upstream.keys.map(({ name, secret }, k): Wanted => {
-      return {
-        path: `upstreams[${i}].keys[${k}].secret`,
-        name,
-        source: secret,
-        leastBytes: LEAST_KEY_BYTES,
-      }
-    }),
+    upstream.keys.flatMap((key, k) => [
+      ...wantedKey(key, `upstreams[${i}].keys[${k}].secret`),
+      ...wantedBySigV4(key, `upstreams[${i}].keys[${k}].sigv4`),
+    ]),
   )
   const proxies = [
     { path: 'proxy.password', name: proxyPasswordName(undefined), source: config.proxy?.password },
@@ -50,7 +47,59 @@ function wantedSecrets(config: Config): readonly Wanted[] {
   const passwords = proxies.flatMap(({ source, ...rest }) =>
     source === undefined ? [] : [{ ...rest, source, leastBytes: 1 }],
   )
-  return [...keys, ...passwords]
+  return [...keys, ...passwords, ...wantedForPersons(config), ...wantedForGrants(config)]
+}
+
+/** Under which name the address of the grants' database is kept among the secrets. */
+export const GRANTS_URL = 'grants:url'
+
+/** It may hold a password. */
+function wantedForGrants({ grants: { url } }: Config): readonly Wanted[] {
+  return url === undefined
+    ? []
+    : [{ path: 'grants.url', name: GRANTS_URL, source: url, leastBytes: 1 }]
+}
+
+/** Under which name the key that seals persons' keys is kept among the secrets. */
+export const PERSONS_KEY = 'persons:key'
+
+/** It keeps others' secrets, so it is as long as the gateway's own. */
+function wantedForPersons({ persons: { key } }: Config): readonly Wanted[] {
+  if (key === undefined) return []
+  return [{ path: 'persons.key', name: PERSONS_KEY, source: key, leastBytes: 32 }]
+}
+
+/** A personal key is not in the configuration. */
+function wantedKey({ name, secret }: KeyBinding, path: string): readonly Wanted[] {
+  if (secret === undefined) return []
+  return [{ path, name, source: secret, leastBytes: LEAST_KEY_BYTES }]
+}
+
+/** The other two parts of AWS credentials: the id is shown to everybody, the session token to nobody. */
+function wantedBySigV4({ name, use }: KeyBinding, at: string): readonly Wanted[] {
+  if (use.kind !== 'sigv4') return []
+  const { accessKeyId, sessionToken } = use
+  const id = {
+    path: `${at}.access_key_id`,
+    name: accessKeyIdName(name),
+    source: accessKeyId,
+    leastBytes: 1,
+  }
+  if (sessionToken === undefined) return [id]
+  const path = `${at}.session_token`
+  const leastBytes = LEAST_KEY_BYTES
+  return [id, { path, name: sessionTokenName(name), source: sessionToken, leastBytes }]
+}
+
+/** Under which name the access key id of a SigV4 key is kept among the secrets. */
+export function accessKeyIdName(key: string): string {
+  // A colon is in no key's name, so that the kinds never meet.
+  return `${key}:access_key_id`
+}
+
+/** Under which name the session token of a SigV4 key is kept among the secrets. */
+export function sessionTokenName(key: string): string {
+  return `${key}:session_token`
 }
 
 async function readOne(wanted: Wanted, reader: SecretReader): Promise<Outcome> {

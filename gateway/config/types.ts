@@ -2,7 +2,9 @@ import type { SecretSource } from '../../adapters/keys/port.ts'
 import type { LedgerMode } from '../../adapters/ledger/port.ts'
 import type { Origin, Route } from '../../adapters/upstream/port.ts'
 import type { Tool } from '../../catalog/index.ts'
+import type { Guardrail } from '../../policy/index.ts'
 import type { Limits } from '../limits.ts'
+import type { KeyBinding } from './key-types.ts'
 
 /** Where a listener listens. A `tcp` address without a host means all interfaces. */
 export type ListenAddress =
@@ -14,29 +16,6 @@ export type Keep = 'upstream' | 'delivered' | 'hash' | 'none'
 
 /** The header in which the client of a mount sends its token. */
 export type TokenSlot = 'authorization' | 'x-api-key' | 'api-key'
-
-/** How a key gets into a request. */
-export type KeyUse =
-  /** Sets `header` to `format`, in which `{}` is the key. */
-  | { readonly kind: 'header'; readonly header: string; readonly format: string }
-  /** Sets Authorization to Basic credentials of this user with the key as the password. */
-  | { readonly kind: 'basic'; readonly user: string }
-  /** Replaces this text in header values and in Basic credentials. */
-  | { readonly kind: 'placeholder'; readonly text: string }
-
-/** One key of one upstream. Its value is in the snapshot's secrets, under `name`. */
-export interface KeyBinding {
-  /** Unique in the configuration; the name that receipts show. */
-  readonly name: string
-  readonly secret: SecretSource
-  readonly use: KeyUse
-  /** Upper-case methods that the key is for; undefined means all. */
-  readonly methods: readonly string[] | undefined
-  /** Globs (`*` over any characters) over the path without its query; undefined means all. */
-  readonly paths: readonly string[] | undefined
-  /** The person whose key it is: it goes only with a token whose `keys` line names this person. */
-  readonly person: string | undefined
-}
 
 /** A host pattern, canonical. Without a port it stands for 443 and 80. */
 export interface HostPattern {
@@ -89,6 +68,7 @@ export interface MountConfig {
 
 /** The names of the gateway's own header fields, in lower case. */
 export interface HeaderNames {
+  readonly session: string
   readonly want: string
   readonly receipt: string
   readonly refused: string
@@ -96,6 +76,47 @@ export interface HeaderNames {
   readonly head: string
   readonly cursor: string
 }
+
+/** How links reach their holders. */
+export interface SendConfig {
+  /** Program and arguments. */
+  readonly command: readonly string[]
+  /** `https://gate.example.com`, without a trailing slash. */
+  readonly base: string
+}
+
+export interface OwnerConfig {
+  /** Lower-case names of the headers that may hold the owner key. */
+  readonly keyHeaders: readonly string[]
+  /** Undefined where links cannot be sent. */
+  readonly send: SendConfig | undefined
+}
+
+export interface PersonsConfig {
+  /** Seals the keys that persons store; undefined where none can be stored. */
+  readonly key: SecretSource | undefined
+  /** Name of the cookie that may hold a session. */
+  readonly cookie: string
+}
+
+/** The operator's own policies over all tokens. */
+export interface GuardrailsConfig {
+  /** `shadow` lets a forbidden call pass and records it. */
+  readonly mode: 'enforce' | 'shadow'
+  /** Those of all files, in order. */
+  readonly guardrails: readonly Guardrail[]
+}
+
+/** Where grants, revocations, leashes and the counters of uses lie. */
+export interface GrantsConfig {
+  readonly driver: 'embedded' | 'postgres'
+  /** Undefined for the embedded store. */
+  readonly url: SecretSource | undefined
+  /** How long news of the database may be lost before every call asks for itself. */
+  readonly staleMs: number
+}
+
+export type Engine = 'fast' | 'general'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
@@ -110,20 +131,26 @@ export interface Config {
   readonly buildKeys: readonly SecretSource[] | undefined
   /** Undefined means `<state>/owner.key`. */
   readonly ownerKey: SecretSource | undefined
+  readonly owner: OwnerConfig
+  readonly persons: PersonsConfig
   readonly grantLabel: string
   readonly unknownHosts: 'allow' | 'refuse'
   readonly upstreams: readonly UpstreamConfig[]
   readonly mounts: readonly MountConfig[]
   /** The rows of all catalog files, in order. */
   readonly catalog: readonly Tool[]
+  readonly guardrails: GuardrailsConfig
+  readonly grants: GrantsConfig
   readonly ledger: { readonly driver: 'embedded'; readonly mode: LedgerMode }
   readonly store: { readonly driver: 'embedded'; readonly maxBytes: number }
+  /** Who serves and sends plain HTTP/1.1: the fast engine, or the general one alone. */
+  readonly engine: Engine
   readonly limits: Limits
   readonly headers: HeaderNames
   readonly log: { readonly level: LogLevel }
   /** For every upstream without a proxy of its own. */
   readonly proxy: ProxyConfig | undefined
-  /** Lower-case hex SHA-256 of what was read: configuration file, catalog and CA files. */
+  /** Lower-case hex SHA-256 of what was read: configuration file, catalog, guardrail and CA files. */
   readonly version: string
 }
 

@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream'
 import { ClientGone } from '../client-gone.ts'
+import type { Refusal } from '../refusal.ts'
+
+const UNREADABLE = Symbol('unreadable')
+
+/** Says of a body that its rest cannot be read: who reads what was lent of it, now or later, gets this for an error. */
+export function breakBody(source: Readable, why: Refusal): void {
+  source.emit(UNREADABLE, why)
+}
 
 /**
  * A request's body, lent to the exchange. Whoever reads it may destroy it, as `pipeline` does when the upstream
@@ -23,6 +31,9 @@ class LentBody extends Readable {
   constructor(source: Readable) {
     super()
     this.#source = source
+    // It may come before anybody listens; whoever reads still sees it.
+    this.on('error', () => {})
+    source.once(UNREADABLE, (why: Refusal) => this.destroy(why))
   }
 
   override _read(): void {
@@ -43,7 +54,9 @@ class LentBody extends Readable {
   #start(): void {
     this.#started = true
     const source = this.#source
-    if (source.destroyed && !source.readableEnded) return void process.nextTick(this.#onGone)
+    // A stream of HTTP/2 whose body is empty has ended before anybody reads it.
+    if (source.readableEnded) return void this.push(null)
+    if (source.destroyed) return void process.nextTick(this.#onGone)
     source.on('data', this.#onData).once('end', this.#onEnd)
     source.once('close', this.#onGone)
   }

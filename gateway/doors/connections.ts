@@ -7,6 +7,8 @@ export interface Connection {
   readonly peer: string
   /** Exchanges that are running on it. */
   readonly running: number
+  /** It ends after the exchanges that run, and what else the client sends is not read. */
+  readonly retired: boolean
 }
 
 /** The client connections of one listener: what runs on them, and how they end. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Origin } from '../../adapters/upstream/port.ts'
-import type { MountConfig } from '../config/types.ts'
+import type { Engine, MountConfig } from '../config/types.ts'
 import type { Exchange, Knock, Reply } from '../knock.ts'
 import type { Limits } from '../limits.ts'
 import type { LeafCache } from '../tls/leaf-cache.ts'
@@ -42,6 +42,8 @@ export interface DoorPorts {
   readonly mounts: () => readonly MountConfig[]
   /** Serves `/g/…`, `/w/…`, `/a/…`, `/healthz` and `/readyz`. */
   readonly holder: (req: IncomingMessage, res: ServerResponse) => void
+  /** Who serves plain HTTP/1.1: the fast engine, or the general one alone. */
+  readonly engine: Engine
   readonly limits: Limits
   readonly log: DoorLog
   readonly metrics?: DoorMetrics

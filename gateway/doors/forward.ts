@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import { absoluteTarget, canonicalPath } from '../../catalog/index.ts'
 import type { KnockFault } from '../knock.ts'
 import { mountCredential, proxyCredential } from './credentials.ts'
 import { NOWHERE } from './door.ts'
 import type { Addressed, DoorPorts } from './door.ts'
 import { valuesOf } from './fields.ts'
-import { authorityFault, headFault, headOf, malformed, withHttpScheme } from './framing.ts'
+import { authorityFault, headFault, hostTextFault, malformed, withHttpScheme } from './framing.ts'
 import type { Head } from './framing.ts'
 import { mountOfHost, mountOfPath } from './mounts.ts'
 import type { MountMatch } from './mounts.ts'
@@ -14,12 +13,12 @@ const HOLDER_DOORS = /^\/(?:[gwa]\/|(?:healthz|readyz)(?:\?|$))/
 
 /** Where a request on the plain port goes: through the proxy, through a mount, or to the holder doors. */
 export function addressForward(
-  req: IncomingMessage,
+  head: Head,
   ports: Pick<DoorPorts, 'mounts' | 'limits'>,
 ): Addressed | 'holder' {
-  const head = headOf(req)
-  const fault = headFault(head, ports.limits)
-  if (!head.target.startsWith('/')) return absoluteForm(head, fault)
+  const unread = headFault(head, ports.limits)
+  if (!head.target.startsWith('/')) return absoluteForm(head, unread)
+  const fault = unread ?? hostTextFault(head.headers)
   const [host = ''] = valuesOf(head.headers, 'host')
   // A mount's host serves its upstream's whole name space; elsewhere the gateway's own doors come first.
   const byHost = mountOfHost(ports.mounts(), host, head.target)
@@ -31,11 +30,11 @@ export function addressForward(
 
 /** The same for an upgrade: the holder doors speak HTTP alone. */
 export function addressForwardUpgrade(
-  req: IncomingMessage,
+  head: Head,
   ports: Pick<DoorPorts, 'mounts' | 'limits'>,
 ): Addressed {
-  const addressed = addressForward(req, ports)
-  return addressed === 'holder' ? nowhere(headOf(req), undefined) : addressed
+  const addressed = addressForward(head, ports)
+  return addressed === 'holder' ? nowhere(head, undefined) : addressed
 }
 
 function absoluteForm(head: Head, fault: KnockFault | undefined): Addressed {

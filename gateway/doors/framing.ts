@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { canonicalAuthority } from '../../catalog/index.ts'
 import type { Origin, RawHeaders } from '../../adapters/upstream/port.ts'
 import type { KnockFault } from '../knock.ts'
@@ -6,17 +7,18 @@ import { valuesOf } from './fields.ts'
 
 /** The head of a request as far as its own consistency goes. */
 export interface Head {
-  readonly httpVersion: '1.0' | '1.1' | '2'
+  /** As it was written, `1.1` say; `2` on HTTP/2. */
+  readonly httpVersion: string
   readonly target: string
   readonly headers: RawHeaders
 }
 
 /** The head of a request as Node's parser read it. */
 export function headOf(req: IncomingMessage): Head {
-  return { httpVersion: versionOf(req), target: req.url ?? '', headers: req.rawHeaders }
+  return { httpVersion: req.httpVersion, target: req.url ?? '', headers: req.rawHeaders }
 }
 
-/** Node's parser takes no other versions of HTTP/1 than these. */
+/** The version of a request whose head has no fault; of one that has, the nearest. */
 export function versionOf(req: IncomingMessage): '1.0' | '1.1' {
   return req.httpVersion === '1.0' ? '1.0' : '1.1'
 }
@@ -51,12 +53,17 @@ export function headFault(
       repair: `keep the target within ${limits.maxUrlBytes} bytes`,
     }
   }
-  return hostFault(head) ?? lengthFault(headers) ?? codingFault(head)
+  return versionFault(head) ?? hostFault(head) ?? lengthFault(headers) ?? codingFault(head)
 }
 
 /** A fault that every way of being malformed has in common. */
 export function malformed(got: string, repair: string): KnockFault {
   return { code: 'malformed_request', got, repair }
+}
+
+/** The same where two parties could see its end in two places: what comes behind it is not read. */
+function unclear(got: string, repair: string): KnockFault {
+  return { ...malformed(got, repair), closes: true }
 }
 
 /** Where a request names an authority that is not the one its connection or target names. */
@@ -71,30 +78,52 @@ export function mismatch(got: string, expected: Origin): KnockFault {
 /** The fault of a Host (or `:authority`) that is not the origin's; without a port, the origin's is meant. */
 export function authorityFault(text: string, origin: Origin): KnockFault | undefined {
   const authority = canonicalAuthority(text, origin.port)
-  if (!authority.ok) return malformed(`Host \`${text}\`: ${authority.reason}`, 'send a valid Host')
+  if (!authority.ok) return unclear(`Host \`${text}\`: ${authority.reason}`, 'send a valid Host')
   if (authority.host === origin.host && authority.port === origin.port) return undefined
   return mismatch(text, origin)
 }
 
+/** The fault of a Host that need not be any certain one, but has to be one (RFC 9112, 3.2). */
+export function hostTextFault(headers: RawHeaders): KnockFault | undefined {
+  const [text] = valuesOf(headers, 'host')
+  if (text === undefined || goodHosts.has(text)) return undefined
+  const authority = canonicalAuthority(text, 80)
+  if (!authority.ok) return unclear(`Host \`${text}\`: ${authority.reason}`, 'send a valid Host')
+  if (text.length <= MOST_REMEMBERED) goodHosts.set(text, true)
+  return undefined
+}
+
+/** Most clients say the same few names over and over. */
+const goodHosts = new LRUCache<string, true>({ max: 1_000 })
+const MOST_REMEMBERED = 260
+
+const VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1', '2'])
+
+/** Node's parser takes 0.9 and 2.0 too, as if they were 1.1. */
+function versionFault({ httpVersion }: Head): KnockFault | undefined {
+  if (VERSIONS.has(httpVersion)) return undefined
+  return unclear(`the version HTTP/${httpVersion}`, 'send HTTP/1.1')
+}
+
 function hostFault({ httpVersion, headers }: Head): KnockFault | undefined {
   const hosts = valuesOf(headers, 'host')
-  if (hosts.length > 1) return malformed(`${hosts.length} Host fields`, 'send one Host field')
+  if (hosts.length > 1) return unclear(`${hosts.length} Host fields`, 'send one Host field')
   if (hosts.length === 0 && httpVersion === '1.1')
-    return malformed('no Host field', 'send a Host field')
+    return unclear('no Host field', 'send a Host field')
   return undefined
 }
 
 function lengthFault(headers: RawHeaders): KnockFault | undefined {
   const lengths = valuesOf(headers, 'content-length')
   if (lengths.length > 1) {
-    return malformed(`${lengths.length} Content-Length fields`, 'send one Content-Length field')
+    return unclear(`${lengths.length} Content-Length fields`, 'send one Content-Length field')
   }
   const [length] = lengths
   if (length === undefined) return undefined
   if (!/^\d{1,15}$/.test(length))
-    return malformed(`Content-Length \`${length}\``, 'send a decimal number')
+    return unclear(`Content-Length \`${length}\``, 'send a decimal number')
   if (valuesOf(headers, 'transfer-encoding').length === 0) return undefined
-  return malformed('Content-Length and Transfer-Encoding', 'send one of the two')
+  return unclear('Content-Length and Transfer-Encoding', 'send one of the two')
 }
 
 /** Only `chunked`, once: a coding under it would reach the upstream as if it were the content. */
@@ -104,7 +133,7 @@ function codingFault({ httpVersion, headers }: Head): KnockFault | undefined {
   if (httpVersion === '1.1' && codings.length === 1 && codings[0]?.toLowerCase() === 'chunked') {
     return undefined
   }
-  return malformed(
+  return unclear(
     `Transfer-Encoding \`${codings.join(', ')}\``,
     'send `chunked` alone, over HTTP/1.1',
   )

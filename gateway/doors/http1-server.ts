@@ -43,8 +43,13 @@ export function createHttp1Server(
       socket.destroy()
     })
   }
-  const request = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) =>
+  const latest = new WeakMap<Duplex, IncomingMessage>()
+  const request = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean) => {
+    // Node reads what came in one piece in one go, also past a request that ends the connection.
+    if (doors.connections.of(req.socket).retired) return
+    latest.set(req.socket, req)
     attempt(handlers.request(req, res, expectsContinue), req.socket)
+  }
   server.on('request', (req, res) => request(req, res, false))
   server.on('checkContinue', (req, res) => request(req, res, true))
   // An expectation that nobody knows: RFC 9110, 10.1.1 lets it be ignored.
@@ -60,6 +65,9 @@ export function createHttp1Server(
   }
   server.on('connect', detached(handlers.connect))
   server.on('upgrade', detached(handlers.upgrade))
-  server.on('clientError', createUnreadableDoor(doors))
+  server.on(
+    'clientError',
+    createUnreadableDoor(doors, (socket) => latest.get(socket)),
+  )
   return server
 }

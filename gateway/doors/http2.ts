@@ -112,7 +112,8 @@ function address(head: Http2Head, tunnel: Tunnel, doors: Doors): Addressed {
   const inner = { httpVersion: '2', target: head.path, ...head } as const
   const addressed = addressInner(inner, tunnel, doors.limits)
   const fault = addressed.fault ?? pseudoFault(head)
-  return fault ? { ...addressed, fault } : addressed
+  // A stream ends where it ends, whatever its fields say: the others go on.
+  return fault ? { ...addressed, fault: { ...fault, closes: false } } : addressed
 }
 
 /**

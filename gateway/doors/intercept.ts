@@ -4,7 +4,9 @@ import { TLSSocket } from 'node:tls'
 import type { Origin } from '../../adapters/upstream/port.ts'
 import { answerDetached, serveDetached } from './detached.ts'
 import type { Doors } from './door.ts'
+import { createFastDoor } from './fast/door.ts'
 import { headOf, malformed } from './framing.ts'
+import type { Head } from './framing.ts'
 import { createHttp1Server } from './http1-server.ts'
 import { serveHttp2 } from './http2.ts'
 import { addressInner } from './tunnel.ts'
@@ -24,9 +26,15 @@ export type Intercept = (socket: Socket, claim: Claim) => Promise<void>
 export function createIntercept(doors: Doors): { intercept: Intercept; close: () => void } {
   const tunnels = new WeakMap<Socket, Tunnel>()
   const server = createInnerServer(doors, tunnels)
+  const fast = createFastDoor({
+    doors,
+    address: (head, socket) => addressIn(tunnels, head, socket, doors),
+    general: (socket) => void server.emit('connection', socket),
+  })
   const serveHttp1 = (socket: Socket, tunnel: Tunnel) => {
     tunnels.set(socket, tunnel)
-    server.emit('connection', socket)
+    if (doors.engine === 'general') server.emit('connection', socket)
+    else fast.accept(socket)
   }
   return {
     async intercept(socket, claim) {
@@ -53,17 +61,16 @@ export function createIntercept(doors: Doors): { intercept: Intercept; close: ()
       if (tls.alpnProtocol === 'h2') serveHttp2(tls, tunnel, doors)
       else serveHttp1(tls, tunnel)
     },
-    close: () => void server.close(),
+    close() {
+      fast.close()
+      server.close()
+    },
   }
 }
 
 /** One server for all tunnels; it never listens, its connections are given to it. */
 function createInnerServer(doors: Doors, tunnels: WeakMap<Socket, Tunnel>) {
-  const address = (req: IncomingMessage) => {
-    const tunnel = tunnels.get(req.socket)
-    if (!tunnel) throw new TypeError('a request came from no tunnel')
-    return addressInner(headOf(req), tunnel, doors.limits)
-  }
+  const address = (req: IncomingMessage) => addressIn(tunnels, headOf(req), req.socket, doors)
   const server = createHttp1Server(
     {
       request: (req, res, expectsContinue) =>
@@ -87,6 +94,17 @@ function createInnerServer(doors: Doors, tunnels: WeakMap<Socket, Tunnel>) {
   // Node starts to watch the time that heads take when a server listens, which this one never does.
   server.emit('listening')
   return server
+}
+
+function addressIn(
+  tunnels: WeakMap<Socket, Tunnel>,
+  head: Head,
+  socket: Socket,
+  { limits }: Doors,
+) {
+  const tunnel = tunnels.get(socket)
+  if (!tunnel) throw new TypeError('a request came from no tunnel')
+  return addressInner(head, tunnel, limits)
 }
 
 /** The first byte that the client sends into its tunnel, left unread; undefined where none comes in time. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { ListenAddress } from '../config/types.ts'
 import type { Authority } from '../tls/authority.ts'
@@ -8,6 +9,8 @@ import { serveConnect } from './connect.ts'
 import { createConnections } from './connections.ts'
 import type { DoorPorts, Doors } from './door.ts'
 import { addressForward, addressForwardUpgrade } from './forward.ts'
+import { createFastDoor } from './fast/door.ts'
+import { headOf } from './framing.ts'
 import { createHttp1Server } from './http1-server.ts'
 import { createIntercept } from './intercept.ts'
 import { serveUpgrade } from './upgrade.ts'
@@ -36,21 +39,36 @@ export function createListener(options: ListenerOptions): Listener {
   const leaves = createLeafCache({ authority, size: limits.contexts })
   const doors: Doors = { ...options, connections, leaves }
   const inside = createIntercept(doors)
-  const readOn = (socket: Socket) => void server.emit('connection', socket)
-  const server = createHttp1Server(
+  const readOn = (socket: Socket) => void general.emit('connection', socket)
+  const general = createHttp1Server(
     {
       request: (req, res, expectsContinue) => serveRequest({ req, res, expectsContinue }, doors),
       connect: (req, socket, head) =>
         serveConnect({ req, socket, head }, { intercept: inside.intercept, readOn }, doors),
       async upgrade(req, socket, head) {
-        const addressed = addressForwardUpgrade(req, doors)
+        const addressed = addressForwardUpgrade(headOf(req), doors)
         await serveUpgrade({ req, socket, head, addressed }, doors)
       },
     },
     doors,
   )
+  // It never listens, its connections are given to it; Node starts to watch the time that heads take with this.
+  general.emit('listening')
+  const fast = createFastDoor({
+    doors,
+    address(head) {
+      const addressed = addressForward(head, doors)
+      return addressed === 'holder' ? 'general' : addressed
+    },
+    general: readOn,
+  })
+  const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true })
   server.maxConnections = limits.maxConnections
-  server.prependListener('connection', (socket: Socket) => connections.open(socket))
+  server.on('connection', (socket) => {
+    connections.open(socket)
+    if (options.engine === 'general') readOn(socket)
+    else fast.accept(socket)
+  })
 
   return {
     async listen() {
@@ -62,6 +80,8 @@ export function createListener(options: ListenerOptions): Listener {
       const unbound = new Promise<void>((resolve) => server.close(() => resolve()))
       await connections.close(graceMs)
       inside.close()
+      fast.close()
+      general.close()
       await unbound
     },
     connections: () => connections.count(),
@@ -75,7 +95,7 @@ interface Request {
 }
 
 async function serveRequest(request: Request, doors: Doors): Promise<void> {
-  const addressed = addressForward(request.req, doors)
+  const addressed = addressForward(headOf(request.req), doors)
   if (addressed !== 'holder') return serveVisit({ ...request, addressed }, doors)
   const { req, res, expectsContinue } = request
   res.once('close', doors.connections.begin(doors.connections.of(req.socket)))

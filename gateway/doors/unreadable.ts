@@ -1,6 +1,9 @@
 import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { problemDocument, refusal } from '../refusal.ts'
+import type { Refusal } from '../refusal.ts'
+import { breakBody } from './body.ts'
 import type { Doors } from './door.ts'
 
 interface Unreadable {
@@ -14,9 +17,13 @@ const TLS_HANDSHAKE = 0x16
 // A fatal alert, handshake_failure (RFC 8446, 6): a TLS client reads it where it would only wonder at an HTTP answer.
 const TLS_ALERT = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])
 
-/** Makes the answer to what Node's parser could not read, or read in time. It reaches no exchange. */
+/**
+ * Makes the answer to what Node's parser could not read, or read in time. It reaches no exchange; but where it is the
+ * body of the `latest` request on its connection, that one's exchange has to answer.
+ */
 export function createUnreadableDoor(
   doors: Pick<Doors, 'connections' | 'limits' | 'metrics'>,
+  latest: (socket: Duplex) => IncomingMessage | undefined,
 ): (error: Error, socket: Duplex) => void {
   const answered = new WeakSet<Duplex>()
   return (error, socket) => {
@@ -24,16 +31,15 @@ export function createUnreadableDoor(
     if (answered.has(socket)) return
     answered.add(socket)
     const connection = doors.connections.of(socket)
-    if (connection.running > 0 && codeOf(error) === 'HPE_INVALID_TRANSFER_ENCODING') {
-      // Node tells of a bad coding after it gave us the head: for that one the exchange has an answer.
-      return doors.connections.retire(connection)
-    }
-    // In mid-answer, or before an answer that is still owed, another answer would be taken for that one.
-    if (!socket.writable || codeOf(error) === 'ECONNRESET' || connection.running > 0) {
-      return void socket.destroy()
-    }
+    if (!socket.writable || codeOf(error) === 'ECONNRESET') return void socket.destroy()
     const fault = faultOf(error, doors.limits)
     doors.metrics?.unreadable(fault.status)
+    if (connection.running > 0) {
+      // Another answer would be taken for one that is still owed: those end, and the connection with them.
+      const request = latest(socket)
+      if (request?.complete === false) breakBody(request, refusalOf(fault))
+      return doors.connections.retire(connection)
+    }
     socket.end(firstByte(error) === TLS_HANDSHAKE ? TLS_ALERT : answerTo(fault))
     // Read on for a moment: to close over unread bytes would reset the connection and lose the answer.
     socket.resume()
@@ -69,12 +75,14 @@ function faultOf(error: Error, limits: Doors['limits']): Unreadable {
   }
 }
 
-function answerTo({ code, status, got, repair }: Unreadable): string {
-  const document = problemDocument(refusal(code, 'request', { got, repair }), {
-    status,
-    ran: false,
-    receipt: undefined,
-  })
+function refusalOf({ code, ...fault }: Unreadable): Refusal {
+  return refusal(code, 'request', { ...fault, closes: true })
+}
+
+function answerTo(fault: Unreadable): string {
+  const { code, status } = fault
+  const context = { status, ran: false, receipt: undefined } as const
+  const document = problemDocument(refusalOf(fault), context)
   const body = `${JSON.stringify(document)}\n`
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

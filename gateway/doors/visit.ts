@@ -25,6 +25,7 @@ export async function serveVisit(visit: Visit, doors: Doors): Promise<void> {
   const client = createPresence()
   const connection = doors.connections.of(req.socket)
   const end = doors.connections.begin(connection, () => client.left())
+  if (visit.addressed.fault?.closes) doors.connections.retire(connection)
   watchIdle(req, res, doors.limits.idleMs)
   res.once('close', () => {
     if (!res.writableFinished) client.left()

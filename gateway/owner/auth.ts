@@ -6,22 +6,26 @@ import { isLoopback } from './host.ts'
 import type { OwnerPorts } from './ports.ts'
 
 const OPEN_ON_LOOPBACK: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
-const KEY_HEADER = 'x-narrowgate-key'
 
 /** Lets a request on where it bears the owner key, or needs none. */
-export function ownerAuth({ ownerKey, clock }: Pick<OwnerPorts, 'ownerKey' | 'clock'>) {
+export function ownerAuth({
+  ownerKey,
+  keyHeaders,
+  clock,
+}: Pick<OwnerPorts, 'ownerKey' | 'keyHeaders' | 'clock'>) {
   const right = digest(ownerKey.reveal())
   const failures = createFailureLimit(clock)
   return async (request: FastifyRequest): Promise<void> => {
     if (needsNoKey(request)) return
-    const key = sentKey(request)
-    if (key === undefined) {
-      const repair = `send the owner key as \`${KEY_HEADER}\` or as a Bearer token`
+    const names = keyHeaders()
+    const sent = sentKeys(request, names)
+    if (sent.length === 0) {
+      const repair = `send the owner key as \`${names.join('`, `')}\` or as a Bearer token`
       throw refusal('owner_key_missing', 'owner key', { got: 'no key', repair })
     }
     // The right key is let in even while failures are limited, or any process of this machine could lock
     // the owner out. Guessing gains nothing by it: a key has 32 random bytes at least.
-    if (timingSafeEqual(digest(key), right)) return
+    if (sent.every((key) => timingSafeEqual(digest(key), right))) return
     throw wrongKey(failures.note(request.socket.remoteAddress ?? 'unix'))
   }
 }
@@ -42,10 +46,10 @@ function needsNoKey({ routeOptions, socket }: FastifyRequest): boolean {
   return socket.remoteAddress === undefined || isLoopback(socket.remoteAddress)
 }
 
-function sentKey({ headers }: FastifyRequest): string | undefined {
-  const own = headers[KEY_HEADER]
-  if (typeof own === 'string') return own
-  return /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+/** Every key that was sent; who sends several means all of them. */
+function sentKeys({ headers }: FastifyRequest, names: readonly string[]): readonly string[] {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return [...names.map((name) => headers[name]).flat(), bearer].filter((key) => key !== undefined)
 }
 
 /** Equal lengths for the comparison, whatever was sent. */

@@ -1,15 +1,41 @@
 import type { Clock } from '../../adapters/clock/port.ts'
+import type { Grants } from '../../adapters/grants/port.ts'
 import type { Secret } from '../../adapters/keys/port.ts'
 import type { Ledger, LedgerIndex } from '../../adapters/ledger/port.ts'
-import type { Axis } from '../../policy/index.ts'
+import type { Persons } from '../../adapters/persons/port.ts'
+import type { Parcel } from '../../adapters/sender/port.ts'
+import type { Axis, UseCounters } from '../../policy/index.ts'
 import type { ListenAddress } from '../config/index.ts'
+import type { Issuer } from '../issuer.ts'
+import type { PersonKeys } from '../persons/keys.ts'
+import type { Sessions } from '../persons/session.ts'
 import type { Log } from '../ports.ts'
+import type { Explanation } from '../why/explain.ts'
+import type { Question } from '../why/question.ts'
+
+/** Something that an owner did, for the ledger. */
+export interface OwnerEvent {
+  readonly event: 'grant_narrowed' | 'grant_sent' | 'person_created' | 'signed_in' | 'key_set'
+  /** Id of the grant or person. */
+  readonly subject: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** The configured way of links to their holders. */
+export interface Sending {
+  /** Address of the holder doors, without a trailing slash. */
+  readonly base: string
+  /** Rejects with a text that holds nothing of the link. */
+  send(parcel: Parcel): Promise<void>
+}
 
 /** What the owner doors need from outside. */
 export interface OwnerPorts {
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly ownerKey: Secret
+  /** Lower-case names of the headers that may hold the owner key. */
+  keyHeaders(): readonly string[]
   /** The configured address of the listener, whose host a browser may name. */
   readonly listen: ListenAddress
   /** What is not ready yet, by name: configuration, keys, ca, ledger, cedar; empty when all stand. */
@@ -17,8 +43,20 @@ export interface OwnerPorts {
   /** The Prometheus registry. */
   readonly registry: { readonly contentType: string; metrics(): Promise<string> }
   readonly axes: readonly Pick<Axis, 'name' | 'ops' | 'value' | 'says' | 'example'>[]
+  readonly grants: Pick<Grants, 'list' | 'get' | 'recordMinted' | 'revoke' | 'leash' | 'leashOf'>
+  readonly uses: Pick<UseCounters, 'read'>
+  readonly issuer: Issuer
+  readonly persons: Pick<Persons, 'list' | 'get' | 'create'>
+  readonly sessions: Pick<Sessions, 'issue'>
+  readonly personKeys: Pick<PersonKeys, 'usable' | 'names' | 'store'>
+  /** Undefined where links cannot be sent. */
+  sending(): Sending | undefined
+  /** Makes the event durable. Rejects with a Refusal where it cannot be recorded. */
+  record(event: OwnerEvent): Promise<void>
+  /** The decision on a call, without the call. */
+  why(question: Question): Promise<Explanation>
   readonly ledger: Pick<Ledger, 'head' | 'ready' | 'stats' | 'mode'>
-  readonly index: Pick<LedgerIndex, 'list' | 'get' | 'sync' | 'lag'>
+  readonly index: Pick<LedgerIndex, 'list' | 'get' | 'counts' | 'sync' | 'lag'>
   /** The program's version. */
   readonly version: string
   /** Version of the configuration in force. */

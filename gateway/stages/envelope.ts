@@ -2,31 +2,32 @@ import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import {
   envelopeOfHttp,
   genericTool,
-  modelOf,
-  pathBearing,
   requestTarget,
   type Envelope,
   type FieldProblem,
   type RouteMatch,
   type Tool,
 } from '../../catalog/index.ts'
-import type { Ask, Bearing, VerifiedToken } from '../../policy/index.ts'
+import type { Ask, VerifiedToken } from '../../policy/index.ts'
+import { bearingsOf } from '../bearings.ts'
 import type { Call } from '../call.ts'
 import { resolveUpstream, type ResolvedUpstream } from '../config/index.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Knock } from '../knock.ts'
+import { leashed } from '../leash.ts'
 import type { Notes } from '../notes.ts'
-import type { Ports } from '../ports.ts'
+import type { JudgingPorts } from '../ports.ts'
 import { Refusal, refusal, refusalOfReasons } from '../refusal.ts'
 import { forwardedHead } from '../wire/forwarded-head.ts'
 import { getAllHeaders } from '../wire/headers.ts'
 import { readArgs } from '../wire/judged-body.ts'
+import { withoutSessions } from '../wire/session-fields.ts'
 
 /** Makes of a knock the call that is judged: its row, its arguments, and what of the answer is wanted. */
 export async function readEnvelope(
   notes: Notes,
   token: VerifiedToken,
-  ports: Ports,
+  ports: JudgingPorts,
 ): Promise<Call> {
   const { knock, snapshot } = notes
   const names = snapshot.config.headers
@@ -34,12 +35,15 @@ export async function readEnvelope(
   if (upstream === undefined) throw hostUnknown(knock.origin.host)
   const route = rowOf(notes)
   const { tool } = route
-  const headers = forwardedHead(knock, [names.want])
+  const headers = headOf(notes)
   const wanted = ports.wants.of(tool, onlyValue(knock.headers, names.want))
   if (!wanted.ok) throw problems(wanted.problems)
   const bare = envelopeOf(route, { headers, knock, body: undefined })
   const ask = askOf({ tool, envelope: bare, upstream }, notes, ports.clock.now())
-  const body = await readArgs({ tool, token, headers }, notes, () => judgeEarly(token, ask, ports))
+  const judged = leashed(token, ports)
+  const body = await readArgs({ tool, token: judged, headers }, notes, () =>
+    judgeEarly(judged, ask, ports),
+  )
   const whole = body === undefined ? bare : envelopeOf(route, { headers, knock, body: body.value })
   const call: Call = {
     tool,
@@ -53,6 +57,14 @@ export async function readEnvelope(
   }
   notes.call = call
   return call
+}
+
+/** Who brought no session has none to be taken out. */
+function headOf({ knock, person, snapshot }: Notes): RawHeaders {
+  const { headers: names, persons } = snapshot.config
+  const head = forwardedHead(knock, [names.want])
+  if (person === undefined) return head
+  return withoutSessions(head, { header: names.session, cookie: persons.cookie })
 }
 
 /** A method in lower case could reach the same resource, so it does not lead around the row that describes it. */
@@ -93,7 +105,7 @@ function onlyValue(headers: RawHeaders, name: string): string | undefined {
 }
 
 /** The lines that look at no argument are judged before a byte of the body is asked for. */
-function judgeEarly(token: VerifiedToken, ask: Ask, { decider }: Ports): void {
+function judgeEarly(token: VerifiedToken, ask: Ask, { decider }: JudgingPorts): void {
   const nothing = { kind: 'none' } as const
   const { reasons } = decider.judge(token, { ...ask, args: {}, paths: nothing, model: nothing })
   const early = reasons.filter(({ axis }) => axis !== 'arg')
@@ -106,23 +118,17 @@ interface Resolved {
   readonly upstream: ResolvedUpstream
 }
 
-function askOf({ tool, envelope, upstream }: Resolved, { knock }: Notes, now: number): Ask {
+function askOf({ tool, envelope, upstream }: Resolved, { knock, person }: Notes, now: number): Ask {
   const args = envelope.args ?? {}
   return {
     target: requestTarget(knock.method, knock.origin, knock.path),
     tool: tool.name,
     way: knock.door,
     now,
+    ...(person === undefined ? {} : { person }),
     args,
-    paths: stated(pathBearing(tool, args), upstream.bears.area),
-    model: stated(modelOf(tool, args), upstream.bears.model),
-    runsCode: tool.runs === 'code',
+    ...bearingsOf(tool, args, upstream.bears),
   }
-}
-
-/** What is not known of a call is known where the operator stated that this host bears no such thing. */
-function stated(bearing: Bearing, bears: boolean): Bearing {
-  return bearing.kind === 'unknown' && !bears ? { kind: 'none' } : bearing
 }
 
 function problems(found: readonly FieldProblem[]): Refusal {

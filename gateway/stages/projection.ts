@@ -8,6 +8,7 @@ import type { Notes } from '../notes.ts'
 import type { Ports } from '../ports.ts'
 import { refusal } from '../refusal.ts'
 import { AnswerBody, type Step } from '../wire/answer-body.ts'
+import { dropBody, streamOf } from '../wire/answer-stream.ts'
 import { createCut, cutFields, type Cutting } from '../wire/cut.ts'
 import { readableBody } from '../wire/encodings.ts'
 import { firstPart } from '../wire/first-part.ts'
@@ -15,6 +16,7 @@ import { forwardAnswerHeaders, getHeader } from '../wire/headers.ts'
 import { keptBodies, recorderFor } from '../wire/record-body.ts'
 import { createAnswerRecorders, type AnswerRecorders } from '../wire/recorders.ts'
 import type { Redactor } from '../wire/redactor.ts'
+import type { TextKeys } from '../wire/text-keys.ts'
 import { watchSocket } from '../wire/watched-socket.ts'
 
 /** An answer of up to so many bytes is cut down whole, so that its head can say by how much. */
@@ -24,6 +26,8 @@ const EMPTY = Buffer.alloc(0)
 export interface Answered {
   readonly answer: Answer
   readonly call: Call
+  /** Keys for the client's side of a WebSocket. */
+  readonly texts: TextKeys | undefined
   readonly ending: Ending
 }
 
@@ -71,14 +75,13 @@ export async function projectAnswer(
   try {
     return await deliver(answered, notes, ports)
   } catch (error) {
-    // Nobody will read it: its connection must not wait for that.
-    answered.answer.body.destroy()
+    dropBody(answered.answer.body)
     throw error
   }
 }
 
 async function deliver(
-  { answer, call, ending }: Answered,
+  { answer, call, texts, ending }: Answered,
   notes: Notes,
   ports: Ports,
 ): Promise<Reply> {
@@ -104,10 +107,11 @@ async function deliver(
   })
   if (answer.socket !== undefined) {
     const sent = recorderFor(keptBodies(call.keep), keeping, undefined)
-    return { ...delivery.reply(null), socket: watchSocket(answer.socket, sent, delivery) }
+    const watch = { redactor, texts, recorders: delivery.recorders, notes, ending }
+    return { ...delivery.reply(null), socket: watchSocket(answer.socket, sent, watch) }
   }
   if (!bodied) return bodyless(answer, delivery)
-  if (redactor === undefined && cut === undefined) return streamed(answer.body, delivery)
+  if (redactor === undefined && cut === undefined) return passed(answer.body, delivery)
   checkWhole(delivery)
   const readable = readableBody(answer.body, delivery.headers)
   delivery.headers = readable.headers
@@ -116,7 +120,24 @@ async function deliver(
     return projected(readable.body, cut, { delivery, names })
   }
   if (cut !== undefined) delivery.label(names.projected, cut.kind)
-  return streamed(readable.body, delivery)
+  return passed(readable.body, delivery)
+}
+
+/** An answer that is not cut down: at once where all of it is there and its length was promised, else as it comes. */
+function passed(body: Answer['body'], delivery: Delivery): Reply | Promise<Reply> {
+  if (!Buffer.isBuffer(body)) return streamed(body, delivery)
+  const atHand = contentLength(delivery.headers) === body.length
+  return atHand ? passedWhole(body, delivery) : streamed(streamOf(body), delivery)
+}
+
+async function passedWhole(body: Buffer, delivery: Delivery): Promise<Reply> {
+  const { redactor, recorders, notes, ending } = delivery
+  const redact = redactor?.stream()
+  const bytes = redact === undefined ? body : Buffer.concat([redact.push(body), redact.flush()])
+  recorders.delivered.write(bytes)
+  await recorders.note(notes, false)
+  await ending.complete()
+  return delivery.reply(bytes)
 }
 
 /** Fields of the upstream, of its head or its trailers, as the client may see them. */
@@ -145,7 +166,7 @@ function hasNoBody(method: string, status: number): boolean {
 
 /** Such a head is the whole answer, so the outcome comes before it. */
 async function bodyless({ body }: Answer, delivery: Delivery): Promise<Reply> {
-  body.resume()
+  if (!Buffer.isBuffer(body)) body.resume()
   await delivery.recorders.note(delivery.notes, false)
   await delivery.ending.complete()
   return delivery.reply(contentLength(delivery.headers) === 0 ? EMPTY : null)
@@ -193,12 +214,15 @@ interface Projecting {
  * row by row. Whatever is wrong with it before the first byte went out becomes a refusal with its own status.
  */
 async function projected(
-  source: Readable,
+  body: Answer['body'],
   cut: Cutting,
   { delivery, names }: Projecting,
 ): Promise<Reply> {
   const { recorders, notes, ending } = delivery
   try {
+    if (Buffer.isBuffer(body) && !cut.live && body.length <= WHOLE_BYTES)
+      return await whole([body], cut, { delivery, names })
+    const source = streamOf(body)
     const short = cut.live ? undefined : await firstPart(source, WHOLE_BYTES)
     if (short?.whole === true) return await whole([short.bytes], cut, { delivery, names })
     if (cut.collects) return await whole(source, cut, { delivery, names })

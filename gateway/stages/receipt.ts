@@ -1,5 +1,6 @@
 import type { LedgerRecord } from '../../adapters/ledger/port.ts'
 import type { ErrorCode } from '../errors.ts'
+import { isNoise } from '../noise.ts'
 import { lap, type Notes } from '../notes.ts'
 import type { BodyNote, Outcome } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
@@ -42,6 +43,7 @@ async function writeEnding(notes: Notes, ending: Ending, ports: Ports): Promise<
   if (ending.ran !== false) ports.metrics.usesSpent(notes.reservation?.links.length ?? 0)
   const record: WritableRecord = notes.intent === undefined ? knownBefore(notes) : {}
   addEnding(record, ending)
+  if (ending.outcome === 'refused' && isNoise(notes.knock.origin.host)) record['noise'] = true
   addAfter(record, notes, request)
   record['closed'] = new Date(ports.clock.now()).toISOString()
   const safe = redacted(record, notes)
@@ -82,12 +84,14 @@ function knownBefore(notes: Notes): WritableRecord {
     record['grant'] = token.id
     record['link'] = token.link
   }
+  if (notes.person !== undefined) record['person'] = notes.person
   if (notes.key !== undefined) record['keys'] = notes.key
   if (call !== undefined) {
     record['envelope'] = call.envelope
     record['tool'] = call.tool.name
   }
   record['upstream'] = { method: knock.method, url: urlOf(notes) }
+  if (notes.shadowed !== undefined) record['would_refuse'] = notes.shadowed
   record['policy'] = notes.snapshot.config.version.slice(0, 16)
   return record
 }

@@ -1,6 +1,6 @@
 import { TokenFault, type TokenFaultCode, type VerifiedToken } from '../../policy/index.ts'
 import type { Notes } from '../notes.ts'
-import type { Ports } from '../ports.ts'
+import type { JudgingPorts } from '../ports.ts'
 import { refusal, type Refusal } from '../refusal.ts'
 
 const REPAIRS: Readonly<Record<TokenFaultCode, string>> = {
@@ -21,7 +21,7 @@ export function noCredential(): Refusal {
 }
 
 /** The knock's credential as a token whose chain is right. Nothing of its payload is noted before that. */
-export function readToken(notes: Notes, ports: Ports): VerifiedToken {
+export function readToken(notes: Notes, ports: JudgingPorts): VerifiedToken {
   const { credential } = notes.knock
   if (credential === undefined) throw noCredential()
   try {

@@ -5,6 +5,8 @@ import type { Armed, Call } from '../call.ts'
 import type { Notes } from '../notes.ts'
 import type { Watch } from '../open.ts'
 import type { Ports } from '../ports.ts'
+import { Refusal } from '../refusal.ts'
+import { dropBody } from '../wire/answer-stream.ts'
 import { forwardAnswerHeaders, forwardTrailers, getHeader } from '../wire/headers.ts'
 import { keptBodies, recorderFor } from '../wire/record-body.ts'
 import { RequestBody } from '../wire/request-body.ts'
@@ -23,22 +25,35 @@ export async function sendUpstream(sending: Sending, notes: Notes, ports: Ports)
   const answer =
     knock.shape === 'tunnel-blind'
       ? await openTunnel(sending, notes, ports)
-      : await ports.upstream.send(requestOf(sending, notes, ports), sending.permit)
+      : await sendArmed(sending, notes, ports)
   notes.address = answer.address
   notes.status = answer.status
   return answer
+}
+
+/** Once more with a new access token, where the upstream did not take the one that was held. */
+async function sendArmed(sending: Sending, notes: Notes, ports: Ports): Promise<Answer> {
+  const { armed, permit } = sending
+  const answer = await ports.upstream.send(requestOf(sending, notes, ports), permit)
+  if (answer.status !== 401 || armed.renew === undefined) return answer
+  // Without a new token the upstream's own answer says what is wrong.
+  const again = await armed.renew().catch(() => undefined)
+  if (again === undefined) return answer
+  dropBody(answer.body)
+  return ports.upstream.send(requestOf({ ...sending, armed: again }, notes, ports), permit)
 }
 
 function requestOf({ call, armed }: Sending, notes: Notes, ports: Ports): UpstreamRequest {
   const { knock } = notes
   const { limits } = notes.snapshot.config
   const redactor = notes.snapshot.keyring.redactorFor(call.upstream)
-  const body = bodyOf(call, notes, ports)
+  const body = bodyOf(call, armed, notes, ports)
   return {
     origin: knock.origin,
     route: call.upstream.route,
     method: knock.method,
     path: knock.path,
+    splices: armed.splices,
     headers: armed.headers,
     body,
     trailers: () => forwardTrailers(knock.trailers(), armed.headers),
@@ -56,14 +71,21 @@ function requestOf({ call, armed }: Sending, notes: Notes, ports: Ports): Upstre
   }
 }
 
-function bodyOf(call: Call, notes: Notes, ports: Ports): Readable | null {
-  const source = call.body === undefined ? notes.knock.body : Readable.from([call.body])
+function bodyOf(call: Call, armed: Armed, notes: Notes, ports: Ports): Readable | null {
+  const held = armed.body?.sent ?? call.body
+  const source = held === undefined ? notes.knock.body : Readable.from([held])
   if (source === null) return null
   const mediaType = getHeader(notes.knock.headers, 'content-type')
   const keeping = { bodies: ports.bodies, redactor: notes.snapshot.keyring.redactor }
-  const body = new RequestBody(recorderFor(keptBodies(call.keep), keeping, mediaType))
+  const { lookout, body: { seen } = {} } = armed
+  const recorder = recorderFor(keptBodies(call.keep), keeping, mediaType)
+  const body = new RequestBody(recorder, { seen, lookout })
   notes.request = body
   notes.knock.proceed()
+  if (source.errored !== null) throw source.errored
+  source.once('error', (error) => {
+    if (error instanceof Refusal) notes.stopped ??= error
+  })
   // A client that goes in mid-body destroys `body`, which the driver takes as the end of the request.
   return pipeline(source, body, () => {})
 }

@@ -96,13 +96,8 @@ async function readKeys(
   { reader, buildKeys, ownerKey }: OpenStateOptions,
   made: readonly string[],
 ): Promise<StateOpened> {
-  const sources = buildKeys ?? [{ file: paths.buildKey }]
   const wanted = [
-    ...sources.map((source, i) => ({
-      source,
-      name: `build-key-${i + 1}`,
-      path: `build_keys[${i}]`,
-    })),
+    ...wantedBuildKeys(paths, buildKeys),
     { source: ownerKey ?? { file: paths.ownerKey }, name: 'owner-key', path: 'owner_key' },
   ]
   const read = await Promise.all(wanted.map((one) => readKey(one, reader)))
@@ -120,6 +115,36 @@ async function readKeys(
     made,
   }
   return { ok: true, state }
+}
+
+export type BuildKeysRead =
+  | { readonly ok: true; readonly buildKeys: State['buildKeys'] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** Reads the build keys again, while the gateway runs. One that is missing is not made. */
+export async function readBuildKeys({
+  folder,
+  reader,
+  buildKeys,
+}: Omit<OpenStateOptions, 'ownerKey'>): Promise<BuildKeysRead> {
+  const wanted = wantedBuildKeys(statePaths(folder), buildKeys)
+  const read = await Promise.all(wanted.map((one) => readKey(one, reader)))
+  const problems = read.flatMap((one) => ('problem' in one ? [one.problem] : []))
+  const [first, ...older] = read.flatMap((one) => ('secret' in one ? [one.secret] : []))
+  return problems.length > 0 || first === undefined
+    ? { ok: false, problems }
+    : { ok: true, buildKeys: [first, ...older] }
+}
+
+function wantedBuildKeys(
+  { buildKey }: StatePaths,
+  sources: readonly SecretSource[] = [{ file: buildKey }],
+): readonly WantedKey[] {
+  return sources.map((source, i) => ({
+    source,
+    name: `build-key-${i + 1}`,
+    path: `build_keys[${i}]`,
+  }))
 }
 
 interface WantedKey {

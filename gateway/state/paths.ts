@@ -32,6 +32,7 @@ export interface DatabaseFiles {
   readonly index: string
   readonly uses: string
   readonly grants: string
+  readonly persons: string
 }
 
 export function databaseFiles({ db }: Pick<StatePaths, 'db'>): DatabaseFiles {
@@ -39,5 +40,6 @@ export function databaseFiles({ db }: Pick<StatePaths, 'db'>): DatabaseFiles {
     index: join(db, 'index.sqlite'),
     uses: join(db, 'uses.sqlite'),
     grants: join(db, 'grants.sqlite'),
+    persons: join(db, 'persons.sqlite'),
   }
 }

@@ -1,5 +1,5 @@
-import { pipeline, Transform } from 'node:stream'
-import type { Readable, TransformCallback } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
+import type { TransformCallback } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import { getAllHeaders, getHeader, removeHeaders, replaceHeader } from './headers.ts'
@@ -70,8 +70,18 @@ function weightOf(item: string): readonly [name: string, weight: number] {
 export function readableBody(
   body: Readable,
   headers: RawHeaders,
+  limits?: DecodeLimits,
+): { readonly headers: RawHeaders; readonly body: Readable }
+export function readableBody(
+  body: Readable | Buffer,
+  headers: RawHeaders,
+  limits?: DecodeLimits,
+): { readonly headers: RawHeaders; readonly body: Readable | Buffer }
+export function readableBody(
+  body: Readable | Buffer,
+  headers: RawHeaders,
   limits: DecodeLimits = {},
-): { readonly headers: RawHeaders; readonly body: Readable } {
+): { readonly headers: RawHeaders; readonly body: Readable | Buffer } {
   const codings = codingsOf(headers)
   if (codings.length === 0) return { headers, body }
   if (getHeader(headers, 'content-range') !== undefined) {
@@ -81,7 +91,7 @@ export function readableBody(
     headers: identityHeaders(headers),
     body: codings.reduceRight<Readable>(
       (source, coding) => decodeOne(source, coding, limits),
-      body,
+      Buffer.isBuffer(body) ? Readable.from([body]) : body,
     ),
   }
 }

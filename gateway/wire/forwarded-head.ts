@@ -12,9 +12,18 @@ export function forwardedHead(knock: Knock, own: readonly string[]): RawHeaders 
   const slot = knock.mount === undefined ? [] : [knock.mount.slot]
   const passed = forwardRequestHeaders(knock.headers, [...own, ...slot])
   const headers = withoutCredential(passed, knock.credential)
-  return knock.mount === undefined && getHeader(headers, 'host') !== undefined
+  return knock.mount === undefined && isSpelt(getHeader(headers, 'host'), knock.origin)
     ? headers
     : setHeader(headers, 'Host', authorityOf(knock.origin))
+}
+
+/**
+ * Whether a Host is the judged one letter by letter, with its port or without: other case or a dot at the end could
+ * name another virtual host to the upstream, and a signature of the client's covers what stays.
+ */
+function isSpelt(host: string | undefined, { host: name, port }: Origin): boolean {
+  const text = name.includes(':') ? `[${name}]` : name
+  return host === text || host === `${text}:${port}`
 }
 
 /** SDKs may send the token in more places than one; none of them is the upstream's business. */

@@ -35,7 +35,7 @@ export async function readArgs(
   before: () => void,
 ): Promise<JudgedBody | undefined> {
   if (owner.tool.generic || knock.body === null) return undefined
-  const looked = looksAtArgs(owner)
+  const looked = looksAtArgs(owner) || guardLooks(owner, snapshot)
   const json = isPlainJson(owner.headers)
   if (looked && !json)
     throw unreadable(
@@ -71,6 +71,12 @@ function looksAtArgs({ token, tool }: BodyOwner): boolean {
       axis === 'model' ||
       (axis === 'arg' && subject.startsWith(`${tool.name}.`)),
   )
+}
+
+/** Whether guardrails read what may lie in the body. In shadow mode they must not change what becomes of a call. */
+function guardLooks({ tool }: BodyOwner, { config, guard }: Notes['snapshot']): boolean {
+  if (config.guardrails.mode === 'shadow') return false
+  return guard.reads.paths || (guard.reads.models && tool.model !== undefined)
 }
 
 /** One reading for everybody: one media type, JSON, in UTF-8 (RFC 8259, 8.1), not coded. */

@@ -4,7 +4,7 @@ import type { Automaton, State } from './secret-automaton.ts'
 import { formsOf } from './secret-forms.ts'
 
 /** A secret that no answer, log or receipt may hold. */
-interface MaskedSecret {
+export interface MaskedSecret {
   /** For error texts; never its value. */
   readonly name: string
   /** At least 16 bytes: anything shorter would be masked where it is no secret. */

@@ -18,7 +18,9 @@ export const area: Axis = {
     const prefixes = readPrefixes(value)
     if (typeof prefixes === 'string') return prefixes
     return {
-      words: `only paths in ${orList(prefixes)}`,
+      get words() {
+        return `only paths in ${orList(prefixes)}`
+      },
       refuses: (ask) => refuses(prefixes, ask),
       cedar: {
         attributes: [RUNS_CODE, PATHS, PATH],

@@ -48,7 +48,9 @@ function inRule(list: string): ArgRule | string {
   if (typeof items === 'string') return items
   const wanted = new Set(items)
   return {
-    words: `is ${orList(items.map((item) => `\`${item}\``))}`,
+    get words() {
+      return `is ${orList(items.map((item) => `\`${item}\``))}`
+    },
     holds(value) {
       const text = spelled(value)
       return text !== undefined && wanted.has(text)

@@ -21,7 +21,9 @@ export const arg: Axis = {
     if (typeof rule === 'string') return rule
     const about = { ...subject, name: head.subject, rule }
     return {
-      words: `${subject.tool} only where ${subject.path.join('.')} ${rule.words}`,
+      get words() {
+        return `${subject.tool} only where ${subject.path.join('.')} ${rule.words}`
+      },
       refuses: (ask) => refuses(about, ask),
       cedar: cedarOf(about),
     }

@@ -17,7 +17,9 @@ export const model: Axis = {
     const globs = readGlobs(value)
     if (typeof globs === 'string') return globs
     return {
-      words: `only the models ${orList(globs.items)}`,
+      get words() {
+        return `only the models ${orList(globs.items)}`
+      },
       refuses: (ask) => refuses(globs, ask),
       cedar: {
         attributes: [MODELS, MODEL],

@@ -15,7 +15,9 @@ export const tools: Axis = {
     const globs = readGlobs(value)
     if (typeof globs === 'string') return globs
     return {
-      words: `only the tools ${orList(globs.items)}`,
+      get words() {
+        return `only the tools ${orList(globs.items)}`
+      },
       refuses({ tool }) {
         if (isName(tool) && globs.match(tool)) return undefined
         const got = show(tool)

@@ -23,7 +23,9 @@ export const ways: Axis = {
     }
     const granted = new Set<string>(names)
     return {
-      words: `only through the door ${orList(names)}`,
+      get words() {
+        return `only through the door ${orList(names)}`
+      },
       refuses({ way }) {
         if (granted.has(way)) return undefined
         return {

@@ -38,6 +38,21 @@ export function sliceOf(attributes: readonly Attribute[], readings: Readings): s
   return slice
 }
 
+/** True where two calls read the same, and so share every slice; cheaper than spelling both. */
+export function sameReadings(attributes: readonly Attribute[], a: Readings, b: Readings): boolean {
+  return a.every((values, place) => {
+    if (attributes[place]?.timed) return true
+    const others = b[place]
+    if (values.length !== others?.length) return false
+    return values.every((value, at) => sameScalar(value, others[at]))
+  })
+}
+
+function sameScalar(a: Scalar | undefined, b: Scalar | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b
+  return a.decimal === b.decimal
+}
+
 function contextOf(readings: Readings, request: number): CedarContext {
   const context: CedarContext = {}
   for (const [place, values] of readings.entries()) {

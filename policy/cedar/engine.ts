@@ -1,5 +1,6 @@
 import * as cedarWasm from '@cedar-policy/cedar-wasm/nodejs'
 import type { CedarContext } from './context.ts'
+import type { Ruled, RuleRequest, RuleSet } from './guardrails/ruling.ts'
 import { type CedarInstance, type CedarModule, createCedarInstance } from './instance.ts'
 import { testInstance } from './self-test.ts'
 
@@ -10,6 +11,8 @@ export type Verdict = 'allow' | 'deny' | 'fault'
 export interface CedarEngine {
   /** `allow` only where the policy allows every one of the contexts. */
   judge(policyText: string, contexts: readonly CedarContext[]): Verdict
+  /** Which policies of a set forbid or fail; undefined where the engine gave no clear answer. */
+  rule(set: RuleSet, request: RuleRequest): Ruled | undefined
   /** @throws Error where the engine gives a wrong answer or none, even after a rebuild */
   selfTest(): void
 }
@@ -44,22 +47,30 @@ export function createCedarEngine(options: CedarEngineOptions = {}): CedarEngine
     instance = undefined
   }
 
-  function tryJudge(policyText: string, contexts: readonly CedarContext[]): Verdict {
+  function attempt<T>(work: (engine: CedarInstance) => T): T | undefined {
     try {
-      const engine = current()
-      return contexts.every((context) => engine.allows(policyText, context)) ? 'allow' : 'deny'
+      return work(current())
     } catch {
-      return 'fault'
+      return undefined
     }
+  }
+
+  function twice<T>(work: (engine: CedarInstance) => T): T | undefined {
+    const answer = attempt(work)
+    if (answer !== undefined) return answer
+    recover()
+    return attempt(work)
   }
 
   return {
     judge(policyText, contexts) {
-      const verdict = tryJudge(policyText, contexts)
-      if (verdict !== 'fault') return verdict
-      recover()
-      return tryJudge(policyText, contexts)
+      const allowed = twice((engine) =>
+        contexts.every((context) => engine.allows(policyText, context)),
+      )
+      if (allowed === undefined) return 'fault'
+      return allowed ? 'allow' : 'deny'
     },
+    rule: (set, request) => twice((engine) => engine.rule(set, request)),
     selfTest() {
       if (instance !== undefined && isSound(instance)) return
       instance = undefined

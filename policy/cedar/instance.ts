@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type * as Cedar from '@cedar-policy/cedar-wasm/nodejs'
 import type { CedarContext } from './context.ts'
+import { createRuling, type Ruling } from './guardrails/ruling.ts'
 
 /** What is used of the package; a fresh instance of its WebAssembly is one of these. */
 export type CedarModule = Pick<typeof Cedar, 'preparsePolicySet' | 'statefulIsAuthorized'>
@@ -28,6 +29,7 @@ export interface CedarInstance {
    * @throws Error for any answer that is not clearly one of the two
    */
   allows(policyText: string, context: CedarContext): boolean
+  readonly rule: Ruling
 }
 
 export function createCedarInstance(module: CedarModule): CedarInstance {
@@ -63,6 +65,7 @@ export function createCedarInstance(module: CedarModule): CedarInstance {
       })
       return readAnswer(answer, policy)
     },
+    rule: createRuling(module),
   }
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Ask } from '../ask.ts'
 import type { Caveat } from '../caveat.ts'
 import { type CedarPolicy, compilePolicy } from './compile.ts'
-import { contextsOf, readAttributes, sliceOf } from './context.ts'
+import { contextsOf, readAttributes, type Readings, sameReadings, sliceOf } from './context.ts'
 import type { CedarEngine, Verdict } from './engine.ts'
 
 /** How many verdicts are remembered, and how long the part of a call may be that is a key. */
@@ -25,6 +25,8 @@ interface Remembered extends Span {
 interface Compiled {
   readonly policy: CedarPolicy
   readonly number: number
+  /** What was last said: an agent asks for much the same again and again. */
+  last?: Remembered & { readonly readings: Readings }
 }
 
 /** What Cedar says of the lines and a call. */
@@ -52,17 +54,28 @@ export function createSecondOpinion(engine: CedarEngine): SecondOpinion {
   }
 
   return (caveats, ask) => {
-    const { policy, number } = compiledOf(caveats)
+    const token = compiledOf(caveats)
+    const { policy, number, last } = token
     const readings = readAttributes(policy, ask)
+    if (
+      last !== undefined &&
+      isWithin(last, ask.now) &&
+      sameReadings(policy.attributes, last.readings, readings)
+    )
+      return last.verdict
     const key = `${number}|${sliceOf(policy.attributes, readings)}`
     const known = verdicts.get(key)
-    if (known !== undefined && isWithin(known, ask.now)) return known.verdict
+    if (known !== undefined && isWithin(known, ask.now)) {
+      token.last = { ...known, readings }
+      return known.verdict
+    }
     const verdict = engine.judge(policy.text, contextsOf(readings))
     const span = spanAround(ask.now, policy.deadlines)
     // A fault is asked again: the engine may be sound by then. A clock that is no number lies in no
     // span, and what was said of it must not be said of others.
     if (verdict !== 'fault' && key.length <= MAX_SLICE && isWithin(span, ask.now)) {
       verdicts.set(key, { verdict, ...span })
+      token.last = { verdict, ...span, readings }
     }
     return verdict
   }

@@ -43,3 +43,13 @@ t.test('a secret that is missing is a problem too', async (t) => {
   t.equal(ran.exit, 1)
   t.match(ran.stdout, /^upstreams\[0\]\.keys\[0\]\.secret: got .*NG_NOT_SET/)
 })
+
+t.test('guardrails are validated, with file, line and column', async (t) => {
+  const cwd = t.testdir({
+    'narrowgate.yaml': 'guardrails: { files: [./g.cedar] }\n',
+    'g.cedar': '// one\nforbid (principal, action, resource) when { context.nope };\n',
+  })
+  const { exit, stdout } = await run(['check'], { cwd })
+  t.equal(exit, 1)
+  t.match(stdout, /^\.\/g\.cedar:2:45: got attribute `nope` .* not found.*; \S/m)
+})

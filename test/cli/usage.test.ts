@@ -6,7 +6,7 @@ const TABLE: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [[], /name a verb/],
   [['srve'], /did you mean serve/],
   [['frobnicate'], /unknown option or argument `frobnicate`/],
-  [['grant'], /mint, narrow, show, verify, revoke, list/],
+  [['grant'], /mint, narrow, show, verify, revoke, leash, list/],
   [['grant', 'mnt'], /did you mean mint/],
   [['serve', '--lisen', ':3128'], /`lisen` \(did you mean `listen`\?\)/],
   [['run', '--tols', 'x', '--', 'true'], /`tols` \(did you mean `tools`\?\)/],

@@ -108,12 +108,30 @@ function writeConfiguration(folders: readonly string[], { address, caFile }: Sta
   }
 }
 
-/** The files that the commands name: an agent, and a package without dependencies. */
+const FIXTURES = {
+  receipts: [
+    {
+      id: '0199d2c4-5d2e-7c31-9d6b-1f4a2b3c4d5e',
+      opened: '2026-01-01T00:00:00.000Z',
+      door: 'proxy',
+      grant: 'g_1',
+      outcome: 'allowed',
+      tool: 'HTTP_DELETE',
+      envelope: { args: {} },
+      upstream: { method: 'DELETE', url: 'https://api.github.com/zen' },
+    },
+  ],
+  policy: { lines: ['tools = HTTP_GET'] },
+  expect: [{ receipt: '0199d2c4-5d2e-7c31-9d6b-1f4a2b3c4d5e', is: 'tool_not_granted' }],
+}
+
+/** The files that the commands name: an agent, a package without dependencies, a receipt to be replayed. */
 function writeFiles(work: string): void {
   const name = { name: 'agent', version: '1.0.0' }
   const lock = { ...name, lockfileVersion: 3, requires: true, packages: { '': name } }
   writeFileSync(join(work, 'package.json'), JSON.stringify(name))
   writeFileSync(join(work, 'package-lock.json'), JSON.stringify(lock))
+  writeFileSync(join(work, 'fixtures.yaml'), JSON.stringify(FIXTURES))
   writeFileSync(
     join(work, 'agent.py'),
     `from urllib.request import urlopen\nprint(urlopen("https://api.github.com/zen").read().decode())\n`,

@@ -138,12 +138,44 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   'narrowgate grant show "$TOKEN"': { exit: 0, says: /tools = HTTP_GET/ },
   'narrowgate grant show - < token.txt': { exit: 0, says: /verif/ },
   'narrowgate grant show <token>': { exit: 0, says: /tools = HTTP_GET/ },
+  'narrowgate grant show g_01J9Z8K2M4Q7': { exit: 0, says: /minted .* by/ },
+  'narrowgate grant leash <grant> <caveats..>': { exit: 0, says: /leashed/ },
+  "narrowgate grant leash g_01J9Z8K2M4Q7 'tools = HTTP_GET'": { exit: 0, says: /leashed/ },
+  "narrowgate grant leash g_01J9Z8K2M4Q7 'uses <= 10'": { exit: 0, says: /at most 10 calls/ },
   'narrowgate grant list': { exit: 0, says: /HTTP_GET/ },
   'narrowgate grant verify --stdin': {
     ...accepted,
     as: 'narrowgate grant verify --stdin < tokens.jsonl',
   },
   'narrowgate grant verify --stdin < tokens.jsonl': accepted,
+
+  'narrowgate why <token> <method> <url> [body]': {
+    exit: 0,
+    says: /^allowed {2}HTTP_GET/m,
+    as: 'narrowgate why <token> GET https://api.github.com/zen',
+  },
+  'narrowgate why - GET https://api.github.com/zen < token.txt': {
+    exit: 0,
+    says: /^ {2}holds {5}tools = HTTP_GET/m,
+  },
+  [`narrowgate why "$TOKEN" POST https://api.github.com/graphql '{"query":"{viewer{login}}"}' --cedar`]:
+    { exit: 1, says: /^permit \(principal, action, resource\)$/m },
+  'narrowgate policy test <fixtures>': {
+    exit: 0,
+    says: /1 replayed, 1 changed/,
+    as: 'narrowgate policy test fixtures.yaml',
+  },
+  'narrowgate policy test fixtures.yaml': {
+    exit: 0,
+    says: /^allowed +tool_not_granted +HTTP_DELETE/m,
+  },
+  'narrowgate policy test fixtures.yaml --json': { exit: 0, says: /^\{"replayed":\[\{/ },
+  'narrowgate policy test --help': help,
+  'narrowgate ledger list --json > receipts.json': {
+    exit: 0,
+    as: 'narrowgate ledger list --json > receipts.json && cat receipts.json',
+    says: /^\[\{"id"/,
+  },
 
   'narrowgate ledger list': { exit: 0, says: /HTTP_GET/ },
   'narrowgate ledger list --outcome refused --since 1h': { exit: 0, says: /HTTP_DELETE/ },

@@ -107,7 +107,8 @@ flow('a WebSocket', SETUP, async (t, gateway) => {
     const intent = gateway.records().findLast(({ kind }) => kind === 'intent')
     if (code === 'revoked') gateway.revoke(String(intent?.grant))
     const began = Date.now()
-    await once(ws, 'close')
+    const [closed, why] = (await once(ws, 'close')) as [number, Buffer]
+    t.same([closed, why.toString()], [1008, code], 'it was closed as RFC 6455 has it')
     t.ok(
       Date.now() - began < WITHIN_MS + lines.length * 2000,
       `${code}: closed after ${Date.now() - began} ms`,
@@ -116,6 +117,36 @@ flow('a WebSocket', SETUP, async (t, gateway) => {
     t.match(gateway.receipt(intent?.id), { outcome: 'failed', code, ran: true })
   }
 })
+
+flow(
+  'a WebSocket in the midst of a frame',
+  {
+    // A head that announces a hundred bytes, and ten of them.
+    upgrade: (_req, socket) =>
+      void socket.write(
+        Buffer.concat([
+          Buffer.from('HTTP/1.1 101 x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+          Buffer.from([0x82, 100]),
+          Buffer.alloc(10, 7),
+        ]),
+      ),
+  },
+  async (t, gateway) => {
+    const socket = await openTunnel(gateway, gateway.mint('tools = HTTP_*'), `${HOST}:80`)
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const fields = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13'
+    socket.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n${fields}\r\nSec-WebSocket-Key: eA==\r\n\r\n`)
+    t.ok(await eventually(() => Buffer.concat(chunks).includes(Buffer.alloc(10, 7))))
+    const closed = once(socket, 'close')
+    const intent = gateway.records().findLast(({ kind }) => kind === 'intent')
+    gateway.revoke(String(intent?.grant))
+    await closed
+    t.ok(Buffer.concat(chunks).subarray(-10).equals(Buffer.alloc(10, 7)), 'nothing is put into it')
+    t.ok(await eventually(() => gateway.receipt(intent?.id)?.outcome !== undefined))
+    t.match(gateway.receipt(intent?.id), { outcome: 'failed', code: 'revoked' })
+  },
+)
 
 flow(
   'a tunnel that is not looked into',

@@ -51,7 +51,7 @@ flow(
   'a placeholder is replaced in headers and inside Basic',
   {
     serve: tell,
-    keys: [{ placeholder: PLACEHOLDER, paths: ['/in/*'] }],
+    keys: [{ placeholder: PLACEHOLDER, places: ['headers'], paths: ['/in/*'] }],
   },
   async (t, gateway) => {
     const token = gateway.mint('tools = HTTP_*')

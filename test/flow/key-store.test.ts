@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -10,6 +11,8 @@ import { askIn, basic, SHAPES } from '../helpers/shapes.ts'
 import { bodyOf } from '../helpers/upstream.ts'
 
 // A byte search of everything that a gateway leaves behind: state folder, printed lines, metrics.
+
+const PLACEHOLDER = '__flow_key__'
 
 /** What identifies a token: whole, its parts, its signature's bytes, and the credentials made of it. */
 function partsOf(token: string): Readonly<Record<string, string>> {
@@ -36,10 +39,17 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
   const echo = formsOf(KEY)
     .map(({ text }) => text)
     .join('\n')
+  const keyed: string[] = []
   const gateway = await startChild(t, {
-    keys: [{ header: 'x-key' }],
+    keys: [
+      { header: 'x-key' },
+      { query: 'own', paths: ['/keyed*'] },
+      { placeholder: PLACEHOLDER, places: ['headers', 'query', 'path', 'body'] },
+      { hmac: { header: 'x-mac', message: '{body}' }, paths: ['/keyed*'] },
+    ],
     async serve(req, res) {
       const sent = await bodyOf(req)
+      if (req.url?.startsWith('/keyed')) keyed.push(`${req.url}\n${sent.toString()}`)
       if (req.url?.startsWith('/break')) return void req.socket.destroy()
       if (req.url?.startsWith('/invalid'))
         return void req.socket.end(`HTTP/1.1 200 ${KEY}\r\n${KEY}\r\n\r\n`)
@@ -55,19 +65,35 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
     await askIn(shape, gateway, { ...asked, path: '/echo' })
     await askIn(shape, gateway, { ...asked, path: `/echo?t=${token}&k=${encodeURIComponent(KEY)}` })
     await askIn(shape, gateway, { ...asked, path: `/${token}/x`, headers: { 'x-token': token } })
+    await askIn(shape, gateway, {
+      token,
+      method: 'POST',
+      path: `/keyed/${PLACEHOLDER}?p=${PLACEHOLDER}`,
+      headers: { 'content-type': 'application/json', 'x-other': PLACEHOLDER },
+      body: JSON.stringify([PLACEHOLDER, 'k']),
+    })
     await askIn(shape, gateway, { ...asked, path: '/break' })
     await askIn(shape, gateway, { ...asked, path: '/invalid' })
     await askIn(shape, gateway, { ...asked, headers: { want: `{"select":["${token}"` } })
     await askIn(shape, gateway, { ...asked, token: forged }).catch(() => undefined)
     await askIn(shape, gateway, { ...asked, token: `${token}x` }).catch(() => undefined)
   }
+  const pieces = encodeURIComponent(KEY).replaceAll('%3A', ':')
+  t.equal(keyed.length, SHAPES.length)
+  for (const text of keyed)
+    t.equal(text.split(pieces).length + text.split(KEY).length, 6, 'keys went')
   await assertAccounts(t, gateway.state, gateway.metrics)
   const metrics = await gateway.metrics()
   t.equal(await gateway.stop(), 0)
   await eventually(() => gateway.printed().includes('SIGTERM'), 2000)
   const found: string[] = []
+  const digests = (['hex', 'base64', 'base64url', 'latin1'] as const).map((encoding) =>
+    createHash('sha256').update(KEY).digest().toString(encoding),
+  )
   const search = (where: string, text: string) => {
     for (const form of leaksIn(text, KEY)) found.push(`${where}: key, ${form}`)
+    // Whoever holds a digest can try keys against it.
+    if (digests.some((digest) => text.includes(digest))) found.push(`${where}: a digest of the key`)
     for (const [whose, one] of [
       ['token', token],
       ['forged', forged],

@@ -65,7 +65,8 @@ export async function startChild(
     ownerPort,
     proxyPort: portOf(proxy),
     caPem: readFileSync(`${state}/ca/ca.pem`, 'utf8'),
-    mint: minter(state),
+    // Not before it is asked for: the configuration may name another key.
+    mint: (...lines) => minter(state)(...lines),
     metrics: () => read(ownerPort, '/metrics'),
     printed: () => lines.join('\n'),
     async stop() {

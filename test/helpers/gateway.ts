@@ -13,6 +13,7 @@ import { startGateway } from '../../gateway/main.ts'
 import type { Gateway } from '../../gateway/main.ts'
 import { databaseFiles, statePaths } from '../../gateway/state/paths.ts'
 import { createBuildKey, mintToken } from '../../policy/index.ts'
+import { testEngine } from './engine.ts'
 import { assertAccounts, readRecords, receiptOf } from './records.ts'
 import type { LogRecord } from './records.ts'
 import { askIn, HOST, isSecure, MOUNT, openIn } from './shapes.ts'
@@ -33,6 +34,8 @@ export interface Setup extends UpstreamOptions {
   readonly rows?: readonly { readonly name: string; readonly [field: string]: unknown }[]
   /** More members of the configuration. */
   readonly config?: object
+  /** Files beside the configuration, by their names. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 /** A whole gateway with upstreams behind it. */
@@ -151,6 +154,8 @@ export async function prepare(t: Test, setup: Setup): Promise<Place> {
   const upstreams = await openUpstreams(t, folder, setup)
   const configFile = join(folder, 'narrowgate.yaml')
   writeFileSync(join(folder, 'catalog.yaml'), stringify({ tools: rowsOf(setup) }))
+  for (const [name, text] of Object.entries(setup.files ?? {}))
+    writeFileSync(join(folder, name), text)
   writeFileSync(configFile, stringify(configOf(setup, upstreams)))
   return { folder, state, configFile, upstreams }
 }
@@ -176,6 +181,7 @@ function configOf({ keys = [], upstream = {}, config = {} }: Setup, upstreams: U
     ],
     mounts: [{ prefix: MOUNT, to: `http://${HOST}` }],
     catalog: ['./catalog.yaml'],
+    engine: testEngine,
     ...config,
   }
 }
@@ -195,8 +201,9 @@ export function minter(state: string): (...lines: readonly string[]) => string {
 
 function revoke(state: string, idOrLink: string): void {
   const grants = openEmbeddedGrants({ file: databaseFiles(statePaths(state)).grants })
-  grants.revoke(idOrLink, 'test', Date.now())
-  grants.close()
+  // The embedded driver is done when these return; only its errors come later.
+  void grants.revoke(idOrLink, 'test', Date.now())
+  void grants.close()
 }
 
 /** The text at a path of the owner's listener. */

@@ -21,5 +21,5 @@ void t.test('globs match as the same regular expression does', async (t) => {
     }),
     { numRuns: 5000 * RUNS_FACTOR },
   )
-  t.ok(matched > 200, `some match: ${matched}`)
+  t.ok(matched > 200 * RUNS_FACTOR, `some match: ${matched}`)
 })

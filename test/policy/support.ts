@@ -4,6 +4,7 @@ import {
   type Ask,
   type BuildKey,
   type CedarModule,
+  type CedarReader,
   createBuildKey,
   type Digests,
   mintToken,
@@ -44,11 +45,11 @@ export function askOf(over: Partial<Ask> = {}): Ask {
 }
 
 /** A fresh instance of the engine at each call. */
-export function loadFreshCedar(): CedarModule {
+export function loadFreshCedar(): CedarModule & CedarReader {
   const require = createRequire(import.meta.url)
   const file = require.resolve('@cedar-policy/cedar-wasm/nodejs')
   delete require.cache[file]
-  return require(file) as CedarModule
+  return require(file) as CedarModule & CedarReader
 }
 
 export const neverRevoked: Revocations = { revoked: () => undefined }

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { generatedFormats } from '../../scripts/generate-docs.ts'
+import { GENERATED } from '../../scripts/generate-docs.ts'
 
-const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8')
+const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-t.match(page, /\| tools \| `=` \|/, 'the table is there')
-t.equal(page, generatedFormats(), 'stale: run `npm run docs`')
+t.match(textOf('docs/formats.md'), /\| tools \| `=` \|/, 'the table of axes is there')
+t.match(
+  textOf('docs/guardrails.md'),
+  /\| `resource\.host` \| `String` \|/,
+  'and that of attributes',
+)
+for (const [path, text] of Object.entries(GENERATED))
+  t.equal(textOf(path), text(), `${path} is stale: run \`npm run docs\``)

@@ -7,6 +7,7 @@ const PUBLISHED = [
   'catalog/catalog.schema.json',
   'catalog/envelope.schema.json',
   'gateway/config/narrowgate.schema.json',
+  'gateway/replay/fixtures.schema.json',
 ]
 
 /** Tests and benches, what `narrowgate serve` makes, and what the compiler remembers. */

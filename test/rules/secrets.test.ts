@@ -5,14 +5,20 @@ import { PRODUCT, textOf, typescriptIn } from './tree.ts'
 const MAY_REVEAL: Readonly<Record<string, string>> = {
   'adapters/keys/port.ts': 'declares it',
   'adapters/keys/secret.ts': 'defines it',
+  'adapters/persons/embedded.ts': 'seals the keys that persons store',
+  'adapters/persons/seal.ts': 'makes the key that seals them',
+  'gateway/access-tokens.ts': 'sends the client’s secret to the token endpoint that its key names',
   'gateway/config/secrets.ts': 'judges length and spelling when the configuration is loaded',
   'gateway/config/resolve.ts': 'writes the credentials for an upstream’s proxy',
   'gateway/keyring.ts': 'gives the redactor what it has to find in answers',
-  'gateway/main.ts': 'makes the HMAC keys of tokens and cursors',
+  'gateway/main.ts': 'makes the HMAC key of cursors, and gives the grants’ database its address',
   'gateway/offline.ts':
     'makes the HMAC key for minting, and the owner’s credential for a local call',
   'gateway/owner/auth.ts': 'compares the owner’s key with what was sent, as digests',
+  'gateway/ring.ts': 'makes the HMAC keys of tokens',
+  'gateway/persons/session.ts': 'makes the HMAC key of sessions from the owner’s key',
   'gateway/stages/keys.ts': 'puts the key into the call that the permit names',
+  'gateway/why/offline.ts': 'makes the HMAC key of cursors, to judge without a running gateway',
   'gateway/state/open.ts': 'refuses short keys and shipped examples at the start',
 }
 
@@ -24,6 +30,13 @@ await t.test('a secret is revealed in the files of the list alone', async (t) =>
   t.same(
     files.filter((path) => REVEALS.test(code(path))).toSorted(),
     Object.keys(MAY_REVEAL).toSorted(),
+  )
+})
+
+await t.test('what is sent without a permit is sent from one place', async (t) => {
+  t.same(
+    typescriptIn(PRODUCT).filter((path) => /\bsendOwn\b/.test(code(path))),
+    ['adapters/upstream/http.ts', 'adapters/upstream/port.ts', 'gateway/access-tokens.ts'],
   )
 })
 

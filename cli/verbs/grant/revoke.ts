@@ -19,9 +19,9 @@ export const revoke = defineVerb({
   ],
   async run(values, terminal) {
     const place = await openExistingPlace(values, terminal)
-    const known = await place.withGrants((grants) => {
-      const minted = grants.get(values.grant)
-      grants.revoke(values.grant, 'grant revoke', Date.now())
+    const known = await place.withGrants(async (grants) => {
+      const minted = await grants.get(values.grant)
+      await grants.revoke(values.grant, 'grant revoke', Date.now())
       return minted !== undefined
     })
     terminal.err.line(`${terminal.err.good('revoked')} ${values.grant}`)

@@ -1,6 +1,6 @@
 import {
   TokenFault,
-  explainCaveat,
+  createLeashing,
   unsafeReadToken,
   verifyToken,
   type VerifiedToken,
@@ -13,6 +13,7 @@ import { readToken } from '../../stdin.ts'
 import { printable, table } from '../../table.ts'
 import type { Screen, Terminal } from '../../terminal.ts'
 import { defineVerb } from '../../verb.ts'
+import { findGrant, printGrant, printLeash, said } from './known.ts'
 
 interface LineSaid {
   readonly line: string
@@ -33,32 +34,30 @@ interface Shown {
   /** Why it does not verify. */
   readonly reason?: string
   readonly lines: readonly LineSaid[]
+  /** What owners put on the grant since. */
+  readonly leash: readonly LineSaid[]
   readonly uses: readonly UsesLeft[]
   /** The id or link that is revoked. */
   readonly revoked?: string
 }
 
-function words(line: string): string {
-  try {
-    return explainCaveat(line)
-  } catch (error) {
-    return `refuses every call: ${error instanceof Error ? error.message : 'it does not parse'}`
-  }
-}
-
 async function showVerified(token: VerifiedToken, place: Offline): Promise<Shown> {
   const lines = token.lines.map((line, index) => ({
-    line,
-    says: words(line),
+    ...said(line),
     link: token.links[index + 1] ?? token.link,
   }))
-  const used = await place.readUses(token.uses.map(({ link }) => link))
-  const uses = token.uses.map(({ link, limit }) => ({ link, limit, used: used.get(link) ?? 0 }))
-  const revoked = await place.withGrants((grants) => grants.revoked(token.id, token.links))
+  const { leash, limits, revoked } = await place.withGrants((grants) => ({
+    leash: grants.leashOf(token.id) ?? [],
+    limits: createLeashing(grants)(token).uses,
+    revoked: grants.revoked(token.id, token.links),
+  }))
+  const used = await place.readUses(limits.map(({ link }) => link))
+  const uses = limits.map(({ link, limit }) => ({ link, limit, used: used.get(link) ?? 0 }))
   return {
     id: token.id,
     verified: true,
     lines,
+    leash: leash.map(said),
     uses,
     ...(revoked === undefined ? {} : { revoked }),
   }
@@ -70,7 +69,8 @@ function showUnverified(text: string, reason: string): Shown {
     id,
     verified: false,
     reason,
-    lines: lines.map((line) => ({ line, says: words(line) })),
+    lines: lines.map(said),
+    leash: [],
     uses: [],
   }
 }
@@ -108,6 +108,7 @@ function print(shown: Shown, out: Screen): void {
       shown.lines.map(({ line, says, link }) => [`  ${line}`, says, link ?? '']),
     ),
   )
+  printLeash(shown.leash, out)
   for (const { limit, used } of shown.uses) {
     out.line(`uses: ${Math.max(0, limit - used)} left of ${limit}`)
   }
@@ -116,15 +117,34 @@ function print(shown: Shown, out: Screen): void {
   }
 }
 
+/** Also one that was cut off or mistyped: it is explained as what it was meant to be. */
+function looksLikeToken(text: string): boolean {
+  return text.startsWith('g1.') || text.split('.').length === 3
+}
+
 /** Explains a token. Exit 1 where it does not verify or is revoked. */
 export const show = defineVerb({
   positionals: {
-    token: { type: 'string', demandOption: true, describe: 'a token, or - for stdin' },
+    token: {
+      type: 'string',
+      demandOption: true,
+      describe: 'a token, or - for stdin; or a grant’s id',
+    },
   },
   options: { ...PLACE, ...JSON_OUTPUT },
-  examples: [['- < token.txt', 'each line in plain words, uses left, revoked or not']],
+  examples: [
+    ['- < token.txt', 'each line in plain words, its leash, uses left, revoked or not'],
+    ['g_01J9Z8K2M4Q7', 'the same of a grant that was minted here, without its token'],
+  ],
   async run(values, terminal) {
-    const shown = await examine(await readToken(values.token, terminal), values, terminal)
+    const text = await readToken(values.token, terminal)
+    if (!looksLikeToken(text)) {
+      const grant = await findGrant(text, await openExistingPlace(values, terminal))
+      if (values.json) terminal.out.line(JSON.stringify(grant))
+      else printGrant(grant, terminal.out)
+      return grant.revoked === undefined ? EXIT.ok : EXIT.no
+    }
+    const shown = await examine(text, values, terminal)
     if (values.json) terminal.out.line(JSON.stringify(shown))
     else print(shown, terminal.out)
     return shown.verified && shown.revoked === undefined ? EXIT.ok : EXIT.no

@@ -3,9 +3,11 @@ import type { ConfigFiles } from '../files.ts'
 import { showGot } from '../got.ts'
 import type { RawUpstream } from '../raw.ts'
 import type { Report } from '../report.ts'
-import type { HostPattern, KeyBinding, UpstreamConfig } from '../types.ts'
+import type { KeyBinding } from '../key-types.ts'
+import type { HostPattern, UpstreamConfig } from '../types.ts'
 import { buildAddress, buildHostPattern, buildRange, portsOf } from './hosts.ts'
-import { buildKey, checkKeyOverlaps } from './keys.ts'
+import { checkKeyOverlaps } from './key-overlaps.ts'
+import { buildKey } from './keys.ts'
 import { buildProxy } from './proxy.ts'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g

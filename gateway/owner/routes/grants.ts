@@ -1,15 +1,65 @@
 import type { FastifyInstance } from 'fastify'
+import { narrowToken } from '../../../policy/index.ts'
+import { nodeDigests } from '../../digests.ts'
+import { newGrantId } from '../../ids.ts'
+import { idTaken, reading } from '../faults.ts'
+import { grantView } from '../grant-view.ts'
+import { BODIES } from '../openapi/bodies.ts'
 import type { OwnerPorts } from '../ports.ts'
+import { addDoors } from './doors.ts'
 import { addGet } from './get.ts'
 
-/** The table of axes, from which forms and clients are built. */
-export function grantRoutes(app: FastifyInstance, { axes }: OwnerPorts): void {
-  const rows = axes.map(({ name, ops, value, says, example }) => ({
-    name,
-    ops,
-    value,
-    says,
-    example,
-  }))
-  addGet(app, '/api/grants/axes', async () => ({ axes: rows }))
+/** All grants; making one; making a narrower token from one. */
+export function grantRoutes(app: FastifyInstance, ports: OwnerPorts): void {
+  // The table of axes, from which forms and clients are built.
+  const axes = ports.axes.map(({ name, ops, value, says, example }) => {
+    return { name, ops, value, says, example }
+  })
+  addGet(app, '/api/grants/axes', async () => ({ axes }))
+  addDoors(app, '/api/grants', {
+    GET: async () => ({ grants: (await ports.grants.list()).map(grantView) }),
+    POST: {
+      body: BODIES.Mint,
+      handler: async ({ body }, reply) => {
+        reply.code(201)
+        return mint(body as MintBody, ports)
+      },
+    },
+  })
+  addDoors(app, '/api/grants/narrow', {
+    POST: { body: BODIES.Narrow, handler: ({ body }) => narrow(body as NarrowBody, ports) },
+  })
+}
+
+interface MintBody {
+  readonly id?: string
+  readonly lines: readonly string[]
+}
+
+/** The grant is recorded before its token is given out. */
+async function mint(
+  { id = newGrantId(), lines }: MintBody,
+  { clock, grants, issuer }: OwnerPorts,
+): Promise<object> {
+  const token = reading('lines', () => issuer.mint(id, lines))
+  const { task } = issuer.verify(token)
+  if ((await grants.get(id)) !== undefined) throw idTaken()
+  const minted = new Date(clock.now()).toISOString()
+  const recorded = { id, lines, minted, by: 'owner', ...(task === undefined ? {} : { task }) }
+  await grants.recordMinted(recorded)
+  return { ...grantView({ ...recorded, leash: [] }), token }
+}
+
+interface NarrowBody {
+  readonly token: string
+  readonly lines: readonly string[]
+}
+
+/** A token that does not verify is not narrowed: what came of it would be of no use to anybody. */
+async function narrow({ token, lines }: NarrowBody, ports: OwnerPorts): Promise<object> {
+  const { id } = reading('token', () => ports.issuer.verify(token))
+  const narrowed = reading('lines', () => narrowToken(token, lines, nodeDigests))
+  const { link } = ports.issuer.verify(narrowed)
+  await ports.record({ event: 'grant_narrowed', subject: id, data: { link, lines } })
+  return { id, link, token: narrowed }
 }

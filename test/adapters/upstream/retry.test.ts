@@ -51,7 +51,8 @@ for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
 
 t.test('a GET whose body began is never written twice', async (t) => {
   const body = Readable.from([Buffer.from('query')])
-  const { second, server } = await secondCall(t, { body })
+  const headers = ['Host', 'up.test', 'Content-Length', '5']
+  const { second, server } = await secondCall(t, { body, headers })
   t.equal((await faultOf(second))['sent'], 'unknown')
   await new Promise((resolve) => setTimeout(resolve, 50))
   t.equal(server.received.length, 1)

@@ -1,5 +1,10 @@
 import t from 'tap'
-import { proxyPasswordName, readSecrets } from '../../../gateway/config/index.ts'
+import {
+  accessKeyIdName,
+  proxyPasswordName,
+  readSecrets,
+  sessionTokenName,
+} from '../../../gateway/config/index.ts'
 import { goodConfig, readerOf } from './_config.ts'
 
 const CONFIG = goodConfig(`
@@ -13,6 +18,27 @@ t.test('keys and proxy passwords are read under their names', async (t) => {
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   t.equal(read.secrets.get('k')?.reveal(), 'sixteen-bytes-ok')
   t.equal(read.secrets.get(proxyPasswordName(undefined))?.reveal(), 'pw')
+})
+
+t.test('the parts of AWS credentials are read beside the secret', async (t) => {
+  const config = goodConfig(`
+upstreams:
+  - name: a
+    hosts: [a.test]
+    keys:
+      - name: k
+        secret: { env: A }
+        sigv4: { access_key_id: { env: I }, session_token: { env: T }, region: r, service: s3 }
+`)
+  const values = { A: 'sixteen-bytes-ok', I: 'id', T: 'a-session-token-of-some-length' }
+  const read = await readSecrets(config, readerOf(values))
+  if (!read.ok) throw new Error(JSON.stringify(read.problems))
+  t.equal(read.secrets.get(accessKeyIdName('k'))?.reveal(), 'id')
+  t.equal(read.secrets.get(sessionTokenName('k'))?.reveal(), values.T)
+  const short = await readSecrets(config, readerOf({ ...values, T: 'short' }))
+  t.strictSame(short.ok ? [] : short.problems.map(({ path }) => path), [
+    'upstreams[0].keys[0].sigv4.session_token',
+  ])
 })
 
 t.test('a key of less than 16 bytes is refused', async (t) => {

@@ -38,9 +38,9 @@ for (const [path, text] of Object.entries({
   state: 'state: /elsewhere',
   'listen.proxy': 'listen: { proxy: ":4000" }',
   'listen.owner': 'listen: { owner: ":4001" }',
-  build_keys: 'build_keys: [{ env: K }]',
   owner_key: 'owner_key: { env: K }',
   grant_label: 'grant_label: other',
+  grants: 'grants: { driver: postgres, url: { env: K } }',
   ledger: 'ledger: { mode: batch }',
   store: 'store: { max_bytes: 2000000 }',
 })) {

@@ -23,6 +23,20 @@ upstreams:
       - { name: k2, secret: { env: A }, header: x-api-key }
       - { name: k3, secret: { env: A }, basic_user: x-access-token, methods: [PUT] }
       - { name: k4, secret: { env: A }, placeholder: __github_key__ }
+      - { name: k5, secret: { env: A }, placeholder: __hub_key_2__, places: [body, websocket] }
+      - { name: k6, secret: { env: A }, query: api_key }
+      - name: k7
+        secret: { env: A }
+        hmac: { header: x-mac, message: "v1.{timestamp}\\n{body}", timestamp_header: x-time }
+      - name: k8
+        secret: { env: A }
+        paths: ["/aws/*"]
+        methods: [POST]
+        sigv4: { access_key_id: { env: I }, session_token: { file: ./t }, region: eu-west-1, service: s3 }
+      - name: k9
+        secret: { env: A }
+        methods: [PATCH]
+        oauth: { token_url: "https://Login.test/oauth/token", client_id: c, scope: a b }
 `,
     folder,
   ).upstreams
@@ -48,7 +62,42 @@ upstreams:
       { kind: 'header', header: 'Authorization', format: 'Bearer {}' },
       { kind: 'header', header: 'x-api-key', format: '{}' },
       { kind: 'basic', user: 'x-access-token' },
-      { kind: 'placeholder', text: '__github_key__' },
+      { kind: 'placeholder', text: '__github_key__', places: ['headers', 'query', 'path'] },
+      { kind: 'placeholder', text: '__hub_key_2__', places: ['body', 'websocket'] },
+      { kind: 'query', parameter: 'api_key' },
+      {
+        kind: 'hmac',
+        header: 'x-mac',
+        format: '{}',
+        message: [
+          { text: 'v1.' },
+          { part: 'timestamp' },
+          { text: '\n' },
+          { part: 'body' },
+          { text: '' },
+        ],
+        algorithm: 'sha256',
+        encoding: 'hex',
+        timestampHeader: 'x-time',
+        timestampUnit: 's',
+      },
+      {
+        kind: 'sigv4',
+        accessKeyId: { env: 'I' },
+        sessionToken: { file: join(folder, 't') },
+        region: 'eu-west-1',
+        service: 's3',
+      },
+      {
+        kind: 'oauth',
+        tokenUrl: {
+          origin: { scheme: 'https', host: 'login.test', port: 443 },
+          path: '/oauth/token',
+        },
+        clientId: 'c',
+        scope: 'a b',
+        clientAuth: 'basic',
+      },
     ],
   )
 })

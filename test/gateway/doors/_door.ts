@@ -11,6 +11,7 @@ import type { Exchange, Knock, Reply } from '../../../gateway/knock.ts'
 import { ERRORS } from '../../../gateway/errors.ts'
 import { limitsWith } from '../../../gateway/limits.ts'
 import type { Limits } from '../../../gateway/limits.ts'
+import { testEngine } from '../../helpers/engine.ts'
 import { temporaryAuthority } from '../tls/_authority.ts'
 
 export const TOKEN = 'g1.e30.c2lnbmF0dXJl'
@@ -41,6 +42,7 @@ export async function openDoor(t: Test, overrides: Overrides = {}): Promise<Test
     mounts: () => [],
     holder: (_req, res) => void res.end('holder'),
     authority,
+    engine: testEngine,
     log: { info() {}, warn: (fields, message) => t.comment(message, fields) },
     ...overrides,
     limits: limitsWith(overrides.limits),

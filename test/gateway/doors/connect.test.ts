@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { testEngine } from '../../helpers/engine.ts'
 import {
   PROXY_AUTH,
   TOKEN,
@@ -140,7 +142,14 @@ t.test('a CONNECT that contradicts itself is refused', async (t) => {
 })
 
 t.test('a CONNECT behind a request that is still served is not mixed with it', async (t) => {
-  const door = await openDoor(t, { exchange: () => new Promise(() => {}) })
+  let answer = () => {}
+  const served = new Promise<void>((resolve) => (answer = resolve))
+  const door = await openDoor(t, {
+    exchange: async () => {
+      await served
+      return { status: 200, headers: [], body: Buffer.from('first') }
+    },
+  })
   const client = await rawClient(t, door.port)
   client.send(
     'GET http://api.test/ HTTP/1.1',
@@ -152,7 +161,13 @@ t.test('a CONNECT behind a request that is still served is not mixed with it', a
     '',
     '',
   )
-  t.equal(await client.end(), '')
+  // The general engine reads on and has to cut; the fast one leaves it unread until its turn comes.
+  if (testEngine === 'general') return void t.equal(await client.end(), '')
+  await sleep(30)
+  t.equal(door.knocks.length, 1)
+  answer()
+  const heard = await client.until(/Connection established\r\n\r\n/)
+  t.match(heard, /first(?:.|\r|\n)*HTTP\/1\.1 200 Connection established\r\n\r\n$/)
 })
 
 t.test(

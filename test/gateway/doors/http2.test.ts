@@ -164,7 +164,7 @@ t.test('a client that resets its stream aborts the knock', async (t) => {
   const stream = session.request({ ':path': '/' })
   stream.on('error', () => {})
   while (door.knocks.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  const aborted = new Promise((resolve) =>
+  const aborted = new Promise<void>((resolve) =>
     door.knocks[0]?.signal.addEventListener('abort', resolve),
   )
   stream.close(constants.NGHTTP2_CANCEL)

@@ -7,6 +7,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { createListener } from '../../../gateway/doors/listener.ts'
 import { limitsWith } from '../../../gateway/limits.ts'
+import { testEngine } from '../../helpers/engine.ts'
 import { temporaryAuthority } from '../tls/_authority.ts'
 import { describe, openDoor, openTls, openTunnel, rawClient } from './_door.ts'
 
@@ -21,6 +22,7 @@ async function listenAt(t: Test, listen: Parameters<typeof createListener>[0]['l
     admit: async () => ({ ok: true, intercept: true }),
     mounts: () => [],
     holder: (_req, res) => void res.end(),
+    engine: testEngine,
     limits: limitsWith(),
     log: { info() {}, warn() {} },
   })

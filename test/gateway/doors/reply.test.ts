@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { Reply } from '../../../gateway/knock.ts'
+import { testEngine } from '../../helpers/engine.ts'
 import { describe, openDoor, rawClient } from './_door.ts'
 
 const GET = ['GET http://a.test/ HTTP/1.1', 'Host: a.test', '', '']
@@ -190,10 +191,12 @@ t.test('a client that goes away before the answer aborts all that it asked for',
   const door = await openDoor(t, { exchange: () => new Promise(() => {}) })
   const client = await rawClient(t, door.port)
   client.send(...GET.slice(0, 3), ...GET)
-  while (door.knocks.length < 2) await sleep(5)
+  // The fast engine takes one request after the other.
+  const asked = testEngine === 'general' ? 2 : 1
+  while (door.knocks.length < asked) await sleep(5)
   client.socket.destroy()
   while (!door.knocks.every(({ signal }) => signal.aborted)) await sleep(5)
-  t.equal(door.knocks.length, 2)
+  t.equal(door.knocks.length, asked)
 })
 
 t.test('an exchange that ends well aborts nothing', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { testEngine } from '../../helpers/engine.ts'
 import { openDoor, rawClient } from './_door.ts'
 
 const GET = 'GET http://api.test/ HTTP/1.1'
@@ -80,12 +81,23 @@ t.test('a field as long as a long token passes', async (t) => {
   t.match(await client.until(/\r\n/), /^HTTP\/1\.1 200/)
 })
 
-t.test('an unreadable request behind one that is still served cuts the connection', async (t) => {
-  const door = await openDoor(t, { exchange: () => new Promise(() => {}) })
+t.test('an unreadable request behind one that is still served is not mixed with it', async (t) => {
+  let answer = () => {}
+  const served = new Promise<void>((resolve) => (answer = resolve))
+  const door = await openDoor(t, {
+    exchange: async () => {
+      await served
+      return { status: 200, headers: [], body: Buffer.from('first') }
+    },
+  })
   const client = await rawClient(t, door.port)
   client.send(GET, HOST, '', 'nonsense', '', '')
-  t.equal(await client.end(), '', 'its answer would be taken for the first request’s')
-  t.equal(door.knocks[0]?.signal.aborted, true)
+  if (testEngine === 'general') {
+    t.equal(await client.end(), '', 'its answer would be taken for the first request’s')
+    return void t.equal(door.knocks[0]?.signal.aborted, true)
+  }
+  answer()
+  t.match(await client.end(), /^HTTP\/1\.1 200 (?:.|\r|\n)*firstHTTP\/1\.1 400 /)
 })
 
 t.test(

@@ -1,7 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { openEmbeddedGrants } from '../../../adapters/grants/embedded.ts'
+import type { Grants } from '../../../adapters/grants/port.ts'
+import { SecretText } from '../../../adapters/keys/secret.ts'
 import type { Receipt, ReceiptQuery } from '../../../adapters/ledger/port.ts'
+import { openEmbeddedPersons } from '../../../adapters/persons/embedded.ts'
+import type { Parcel } from '../../../adapters/sender/port.ts'
+import { openEmbeddedUses } from '../../../adapters/uses/embedded.ts'
+import { nodeDigests } from '../../../gateway/digests.ts'
+import { createIssuer } from '../../../gateway/issuer.ts'
 import { createOwnerApp } from '../../../gateway/owner/app.ts'
-import type { OwnerPorts } from '../../../gateway/owner/ports.ts'
+import type { OwnerEvent, OwnerPorts } from '../../../gateway/owner/ports.ts'
+import { createSessions } from '../../../gateway/persons/session.ts'
+import { createBuildKey, type UseCounters } from '../../../policy/index.ts'
 
 export const KEY = 'an-owner-key-of-more-than-32-bytes-1234'
 export const WITH_KEY = { 'x-narrowgate-key': KEY }
@@ -12,23 +22,51 @@ export interface Rig {
   readonly time: { now: number }
   readonly queries: ReceiptQuery[]
   readonly logged: unknown[]
+  readonly recorded: OwnerEvent[]
+  readonly sent: Parcel[]
+  /** Keys of persons, as they were to be stored: `person name value`. */
+  readonly stored: string[]
+  readonly grants: Grants
+  readonly uses: UseCounters
+  readonly ports: OwnerPorts
 }
+
+/** The build key of the rig's tokens. */
+export const BUILD_KEY = createBuildKey('a-build-key-of-more-than-32-bytes-12345')
 
 export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
   const time = { now: Date.parse('2026-01-01T00:00:00Z') }
   const queries: ReceiptQuery[] = []
   const logged: unknown[] = []
-  const redacted = (): string => 'owner-key'
-  const app = createOwnerApp({
-    clock: { now: () => time.now },
-    log: { error: (fields) => logged.push(fields) },
-    ownerKey: {
-      name: 'owner-key',
-      reveal: () => KEY,
-      redacted,
-      toJSON: redacted,
-      toString: redacted,
+  const recorded: OwnerEvent[] = []
+  const sent: Parcel[] = []
+  const stored: string[] = []
+  const clock = { now: () => time.now }
+  const ownerKey = new SecretText('owner-key', KEY)
+  const wrap = (name: string, value: string) => new SecretText(name, value)
+  const grants = openEmbeddedGrants({ file: ':memory:' })
+  const uses = openEmbeddedUses({ file: ':memory:' })
+  const ports: OwnerPorts = {
+    clock,
+    keyHeaders: () => ['x-narrowgate-key'],
+    grants,
+    uses,
+    issuer: createIssuer({ keys: () => [BUILD_KEY], digests: nodeDigests, maxBytes: 8192 }),
+    persons: openEmbeddedPersons({ file: ':memory:', key: undefined, wrap }),
+    sessions: createSessions(ownerKey, clock),
+    personKeys: {
+      usable: () => true,
+      names: () => ['github-key'],
+      store: async ({ person, name, value }) => void stored.push(`${person} ${name} ${value}`),
     },
+    sending: () => ({
+      base: 'https://gate.test',
+      send: async (parcel) => void sent.push(parcel),
+    }),
+    why: async () => ({ allowed: true, reasons: [], lines: [] }),
+    record: async (event) => void recorded.push(event),
+    log: { error: (fields) => logged.push(fields) },
+    ownerKey,
     listen: { kind: 'tcp', host: '127.0.0.1', port: 3129 },
     notReady: () => [],
     registry: {
@@ -50,14 +88,16 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
         return [receipt('r1', 1), receipt('r2', 2)]
       },
       get: async (id) => (id === 'r1' ? receipt('r1', 1) : undefined),
+      counts: async () => ({ allowed: 2 }),
       sync: async () => undefined,
       lag: () => 4,
     },
     version: '1.2.3',
     configVersion: () => 'c0ffee',
     ...parts,
-  })
-  return { app, time, queries, logged }
+  }
+  const app = createOwnerApp(ports)
+  return { app, time, queries, logged, recorded, sent, stored, grants, uses, ports }
 }
 
 /** A request with a Host that is fine, as fastify's inject would not send one. */
@@ -79,4 +119,16 @@ export async function get(
 
 function receipt(id: string, seq: number): Receipt {
   return { id, seq, outcome: 'allowed' }
+}
+
+/** Sends a JSON body with the owner key. */
+export async function send(
+  { app }: Pick<Rig, 'app'>,
+  method: 'POST' | 'PUT',
+  url: string,
+  body: object = {},
+) {
+  const headers = { ...WITH_KEY, host: '127.0.0.1:3129' }
+  const response = await app.inject({ method, url, headers, payload: body })
+  return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
 }

@@ -26,6 +26,7 @@ t.test('a receipt is looked for only after the index has caught up', async (t) =
         order.push('get')
         return undefined
       },
+      counts: async () => ({}),
       sync: async () => void order.push('sync'),
       lag: () => 0,
     },

@@ -15,6 +15,9 @@ testAxis({
     ['expires < 2026-10-10t00:00:00z', /no real time/],
     ['expires < 2026-10-10', /no real time/],
     ['expires < +002026-10-10T00:00:00Z', /no real time/],
+    // Real times, and written as the clock would, but of another form.
+    ['expires < +010000-01-01T00:00:00Z', /no real time/],
+    ['expires < -000001-01-01T00:00:00Z', /no real time/],
     ['expires <= 2026-10-10T00:00:00Z', /the op/],
     ['expires = 2026-10-10T00:00:00Z', /the op/],
   ],

@@ -1,4 +1,5 @@
-import { type Way, WAYS } from '../../../policy/index.ts'
+import t from 'tap'
+import { AXES, type Way, WAYS } from '../../../policy/index.ts'
 import { testAxis } from './table.ts'
 
 testAxis({
@@ -9,6 +10,9 @@ testAxis({
     ['ways = link, mcp', /holds a space/],
     ['ways = Link', /not known/],
     ['ways = *', /not known/],
+    // A finer door has no name of its own: it counts as one of the eight.
+    ['ways = jsonrpc', /not known/],
+    ['ways = mcp_stdio', /not known/],
     ['ways <= link', /the op/],
   ],
   judged: [
@@ -21,3 +25,5 @@ testAxis({
     { line: `ways = ${WAYS.join(',')}`, holds: WAYS.map((way) => ({ way })) },
   ],
 })
+
+t.match(AXES.find(({ name }) => name === 'ways')?.value, WAYS.join(', '), 'all are named')

@@ -55,5 +55,5 @@ void t.test('only harmless contexts and plain policies reach the engine', async 
     }),
     { numRuns: 300 * RUNS_FACTOR },
   )
-  t.ok(requests > 500, `the engine was asked ${requests} times`)
+  t.ok(requests > 500 * RUNS_FACTOR, `the engine was asked ${requests} times`)
 })

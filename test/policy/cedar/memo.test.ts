@@ -11,6 +11,7 @@ function countingEngine(verdict: () => Verdict = () => 'allow') {
       engine.asked++
       return verdict()
     },
+    rule: () => undefined,
     selfTest() {},
   }
   return engine
@@ -101,5 +102,15 @@ void t.test('a large slice is not kept', async (t) => {
   const call = askOf({ tool: 'A', args: { x: 'a'.repeat(5000) } })
   ask(line('arg A.x prefix a'), call)
   ask(line('arg A.x prefix a'), call)
+  t.equal(engine.asked, 2)
+})
+
+void t.test('arguments of a tool that no line is about are not looked at', async (t) => {
+  const engine = countingEngine()
+  const ask = createSecondOpinion(engine)
+  const caveats = line('arg A.x = 1')
+  for (const x of [1, 2, 'z']) ask(caveats, askOf({ tool: 'B', args: { x } }))
+  t.equal(engine.asked, 1)
+  ask(caveats, askOf({ tool: 'A', args: { x: 2 } }))
   t.equal(engine.asked, 2)
 })

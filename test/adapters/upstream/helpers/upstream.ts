@@ -1,10 +1,11 @@
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { createUpstream } from '../../../../adapters/upstream/http.ts'
 import type { UpstreamOptions } from '../../../../adapters/upstream/http.ts'
 import type { Answer, Upstream, UpstreamRequest } from '../../../../adapters/upstream/port.ts'
+import { testEngine } from '../../../helpers/engine.ts'
 import { requestTarget } from '../../../../catalog/index.ts'
 import type { Permit } from '../../../../policy/index.ts'
 
@@ -31,14 +32,22 @@ export function requestTo(port: number, changes: Partial<UpstreamRequest> = {}):
   }
 }
 
-export function send(upstream: Upstream, request: UpstreamRequest): Promise<Answer> {
+/** An answer whose body is a stream, in however many pieces it came. */
+type StreamedAnswer = Answer & { readonly body: Readable }
+
+export async function send(
+  upstream: Upstream,
+  request: UpstreamRequest,
+): Promise<StreamedAnswer> {
   const target = requestTarget(request.method, request.origin, request.path)
-  return upstream.send(request, permitFor(target))
+  const answer = await upstream.send(request, permitFor(target))
+  const { body } = answer
+  return { ...answer, body: Buffer.isBuffer(body) ? Readable.from([body]) : body }
 }
 
 /** An upstream that is closed when the test ends. */
 export function upstreamFor(t: Test, options: UpstreamOptions = {}): Upstream {
-  const upstream = createUpstream(options)
+  const upstream = createUpstream({ engine: testEngine, ...options })
   t.teardown(() => upstream.close())
   return upstream
 }

@@ -1,0 +1,157 @@
+import postgres from 'postgres'
+import { readDatabaseAddress, type DatabaseAddress } from './address.ts'
+import { keepListening, type ClientHooks } from './channel.ts'
+import { migrate, versionOf } from './migrate.ts'
+import type { Database } from './port.ts'
+import { MIGRATIONS } from './schema.ts'
+
+const DEADLINE_MS = 2000
+const CONNECT_SECONDS = 2
+/** The server gives up before we do, so that the fate of a slow statement is known. */
+const STATEMENT_MS = 1500
+/** Connections that hang are replaced, but not by every statement that finds them so. */
+const RENEW_MS = 10_000
+const RETRY_SECONDS = 0.2
+const APPLICATION = 'narrowgate'
+
+type Client = postgres.Sql
+
+/**
+ * Opens a database, and makes or migrates the gateway's own schema in it.
+ * @throws Error where it cannot be reached, or was made by a newer version
+ */
+export async function openDatabase(options: {
+  /** A connection URI; a secret. */
+  readonly url: string
+  /** Most connections for statements at one time. */
+  readonly connections: number
+}): Promise<Database> {
+  const address = readDatabaseAddress(options.url)
+  const database = createDatabase(address, options.connections)
+  try {
+    await database.migrated()
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** What is found where a database is looked at. */
+export interface DatabaseState {
+  /** The server's own name for its version. */
+  readonly server: string
+  /** Version of the gateway's schema; 0 where there is none yet. */
+  readonly schema: number
+  /** Version that this gateway makes. */
+  readonly wanted: number
+}
+
+/** Looks at a database without changing it. Rejects where it cannot be reached, or was made by a newer version. */
+export async function examineDatabase(url: string): Promise<DatabaseState> {
+  const address = readDatabaseAddress(url)
+  const client = createClient(address, { max: 1 })
+  const look = async () => {
+    const [row] = await client<{ server_version: string }[]>`SHOW server_version`
+    const schema = await versionOf(client)
+    return { server: row?.server_version ?? '', schema, wanted: MIGRATIONS.length }
+  }
+  try {
+    return await within(DEADLINE_MS, look(), () => {}).catch(unavailable(address))
+  } finally {
+    await end(client)
+  }
+}
+
+function createDatabase(address: DatabaseAddress, connections: number) {
+  const open = () => createClient(address, { max: connections })
+  let client = open()
+  let renewed = 0
+  const channels: { close(): Promise<void> }[] = []
+  const renew = () => {
+    if (performance.now() - renewed < RENEW_MS) return
+    renewed = performance.now()
+    const hanging = client
+    client = open()
+    void end(hanging)
+  }
+  return {
+    migrated: () => within(DEADLINE_MS * 5, migrate(client), () => {}).catch(unavailable(address)),
+    query<Row extends object>(
+      text: string,
+      values: readonly (string | number | null)[],
+    ): Promise<readonly Row[]> {
+      const running = client.unsafe<Row[]>(text, [...values], { prepare: true })
+      return within<readonly Row[]>(DEADLINE_MS, running, renew).catch(unavailable(address))
+    },
+    listen(events: Parameters<Database['listen']>[0]): void {
+      channels.push(keepListening((hooks) => createClient(address, { max: 1, ...hooks }), events))
+    },
+    async close(): Promise<void> {
+      await Promise.all([end(client), ...channels.map((channel) => channel.close())])
+    },
+  }
+}
+
+function createClient(
+  { host, port, user, password, database, tls }: DatabaseAddress,
+  options: ClientHooks & { readonly max: number },
+): Client {
+  return postgres({
+    host,
+    port,
+    // The library takes a host with a slash for a folder only within an address.
+    ...(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : {}),
+    user,
+    password,
+    database,
+    // The library names no host for an address, and Node would then compare the certificate with `localhost`.
+    ssl: tls && { ...tls, host },
+    connect_timeout: CONNECT_SECONDS,
+    backoff: () => RETRY_SECONDS,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: {
+      application_name: APPLICATION,
+      statement_timeout: STATEMENT_MS,
+      // Counting relies on seeing what others committed in between.
+      default_transaction_isolation: 'read committed',
+    },
+    ...options,
+  })
+}
+
+async function end(client: Client): Promise<void> {
+  // What still runs after a second belongs to a server that does not answer.
+  await client.end({ timeout: 1 }).catch(() => undefined)
+}
+
+async function within<T>(ms: number, work: Promise<T>, late: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  let settled = false
+  const deadline = new Promise<never>((_, reject) => {
+    const giveUp = () => {
+      if (settled) return
+      late()
+      reject(new Error(`no answer within ${ms} ms`))
+    }
+    // Where this process itself was busy, the answer may lie in the socket: it is read before the immediate.
+    timer = setTimeout(() => setImmediate(giveUp), ms)
+  })
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    settled = true
+    clearTimeout(timer)
+  }
+}
+
+function unavailable({ host, port, database }: DatabaseAddress): (cause: unknown) => never {
+  return (cause) => {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `database \`${database}\` at ${host}:${port}: ${why}; check that it runs and lets the gateway in`,
+      { cause },
+    )
+  }
+}

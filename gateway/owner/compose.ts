@@ -1,0 +1,62 @@
+import type { Grants } from '../../adapters/grants/port.ts'
+import type { Secret } from '../../adapters/keys/port.ts'
+import type { LedgerIndex } from '../../adapters/ledger/port.ts'
+import type { Persons } from '../../adapters/persons/port.ts'
+import type { Sender } from '../../adapters/sender/port.ts'
+import { AXES } from '../../policy/index.ts'
+import type { ConfigHolder } from '../config/index.ts'
+import type { Issuer } from '../issuer.ts'
+import { openPersonKeys } from '../persons/keys.ts'
+import type { Sessions } from '../persons/session.ts'
+import type { Ports, Snapshot } from '../ports.ts'
+import { VERSION } from '../version.ts'
+import { explain } from '../why/explain.ts'
+import type { OwnerPorts } from './ports.ts'
+import { createRecord } from './record.ts'
+
+/** What the owner doors have besides what a call needs. */
+export interface OwnerParts {
+  readonly ports: Ports
+  readonly holder: ConfigHolder<Snapshot>
+  readonly ownerKey: Secret
+  readonly issuer: Issuer
+  readonly grants: Grants
+  readonly persons: Persons
+  readonly sessions: Sessions
+  readonly sender: Sender
+  readonly index: LedgerIndex
+  readonly notReady: () => readonly string[]
+  readonly registry: OwnerPorts['registry']
+  /** Makes a secret of a text. */
+  readonly wrap: (name: string, value: string) => Secret
+}
+
+/**
+ * Puts together what the owner doors need, and the keys of persons into the calls.
+ * @throws StartProblem where a stored key cannot be opened
+ */
+export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
+  const { ports, holder, persons, sender, wrap, ...own } = parts
+  const { clock, log, uses, ledger } = ports
+  const config = () => holder.current().config
+  return {
+    ...own,
+    clock,
+    log,
+    uses,
+    ledger,
+    persons,
+    personKeys: await openPersonKeys({ persons, holder, clock, wrap }),
+    listen: config().listen.owner,
+    keyHeaders: () => config().owner.keyHeaders,
+    sending() {
+      const { send } = config().owner
+      return send && { base: send.base, send: (parcel) => sender.send(parcel, send.command) }
+    },
+    why: (question) => explain(question, ports),
+    record: createRecord(ledger),
+    axes: AXES,
+    version: VERSION,
+    configVersion: () => config().version,
+  }
+}

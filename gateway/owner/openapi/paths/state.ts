@@ -1,0 +1,57 @@
+import { operation } from '../operation.ts'
+
+export const STATE_PATHS = {
+  '/healthz': {
+    get: operation({ summary: 'Whether the process lives', answer: 'Health', open: true }),
+  },
+  '/readyz': {
+    get: operation({
+      summary: 'Whether calls are let through',
+      answer: 'Ready',
+      refusals: ['not_ready'],
+      open: true,
+    }),
+  },
+  '/metrics': {
+    get: operation({ summary: 'Figures for Prometheus', answer: 'text', open: true }),
+  },
+  '/api/status': {
+    get: operation({ summary: 'How the gateway is doing', answer: 'Status' }),
+  },
+  '/api/openapi.json': {
+    get: operation({ summary: 'This document', answer: 'OpenApi' }),
+  },
+  '/api/why': {
+    post: operation({
+      summary: 'The decision on a call, without the call',
+      body: 'Why',
+      answer: 'Why',
+    }),
+  },
+  '/api/receipts': {
+    get: operation({
+      summary: 'Receipts, the latest first',
+      answer: 'Receipts',
+      query: {
+        outcome: 'allowed, refused, failed, gone, unknown or open',
+        tool: 'Name of the tool',
+        task: 'A task, with those below it',
+        grant: 'Id of the grant',
+        code: 'Code of the refusal',
+        host: 'Host of the upstream',
+        since: 'Opened at or after this time (RFC 3339)',
+        order: 'asc or desc',
+        limit: '1 to 1000; 100 without it',
+        after: 'Only behind this sequence number, as `next` names it',
+      },
+      refusals: ['unknown_field'],
+    }),
+  },
+  '/ledger/exchanges/{file}': {
+    get: operation({
+      summary: 'One receipt: the file is `<id>.json`',
+      answer: 'Receipt',
+      refusals: ['not_found'],
+    }),
+  },
+} as const

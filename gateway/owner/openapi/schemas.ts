@@ -1,0 +1,187 @@
+const text = { type: 'string' } as const
+const time = { type: 'string', format: 'date-time' } as const
+const count = { type: 'integer', minimum: 0 } as const
+const flag = { type: 'boolean' } as const
+const orNull = <T extends object>(schema: T) => ({ anyOf: [schema, { type: 'null' }] })
+const link = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9_-]{22}$',
+  description: 'The public name of a place in a chain.',
+} as const
+const token = { type: 'string', description: 'A g1 token: a credential, kept nowhere.' } as const
+
+function listOf<T extends object>(items: T) {
+  return { type: 'array', items } as const
+}
+
+function shape<T extends Readonly<Record<string, object>>>(
+  properties: T,
+  optional: readonly (keyof T)[] = [],
+) {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', additionalProperties: false, required, properties } as const
+}
+
+const said = shape({ line: text, says: { type: 'string', description: 'In plain words.' } })
+const grant = {
+  id: text,
+  minted: time,
+  by: text,
+  task: orNull(text),
+  lines: listOf(text),
+  revoked: orNull(time),
+}
+
+const reason = shape(
+  { axis: text, caveat: text, leash: { const: true }, got: text, repair: text },
+  ['caveat', 'leash'],
+)
+
+/** Shapes of what the owner doors answer with. */
+export const SCHEMAS = {
+  Problem: shape(
+    {
+      type: text,
+      title: text,
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      code: { type: 'string', description: 'See docs/errors.md.' },
+      refused: flag,
+      ran: { enum: [true, false, 'unknown'] },
+      reasons: listOf(reason),
+      error: { type: 'string', description: 'The same in one line.' },
+      receipt: text,
+    },
+    ['receipt'],
+  ),
+  Health: shape({ ok: { const: true } }),
+  Ready: shape({ ready: { const: true } }),
+  Axes: shape({
+    axes: listOf(shape({ name: text, ops: listOf(text), value: text, says: text, example: text })),
+  }),
+  Grants: shape({ grants: listOf(shape({ ...grant, leash: listOf(text) })) }),
+  Grant: shape({
+    ...grant,
+    leash: listOf(said),
+    chain: listOf(shape({ ...said.properties, link })),
+    uses: listOf(
+      shape({
+        link,
+        limit: count,
+        used: count,
+        leash: { type: 'boolean', description: 'Whether the line stands in the leash.' },
+      }),
+    ),
+    children: listOf(
+      shape({
+        link,
+        lines: { ...listOf(text), description: 'Those that were added to the grant’s.' },
+        seen: time,
+      }),
+    ),
+    receipts: shape({
+      counts: { type: 'object', additionalProperties: count },
+      latest: listOf({ $ref: '#/components/schemas/Receipt' }),
+    }),
+  }),
+  Minted: shape({ ...grant, leash: listOf(text), token }),
+  Narrowed: shape({ id: text, link, token }),
+  Revoked: shape({
+    revoked: { type: 'string', description: 'The id or link.' },
+    fresh: { type: 'boolean', description: 'False where it was revoked before.' },
+    known: { type: 'boolean', description: 'Whether the grant was minted here.' },
+  }),
+  Leashed: shape({
+    id: text,
+    leash: listOf(said),
+    known: { type: 'boolean', description: 'Whether the grant was minted here.' },
+  }),
+  Sent: shape({ id: text, link, to: text }),
+  Persons: shape({ persons: listOf({ $ref: '#/components/schemas/Person' }) }),
+  Person: shape({
+    id: text,
+    created: time,
+    keys: { ...listOf(text), description: 'Names of the stored keys.' },
+  }),
+  Session: shape({
+    person: text,
+    session: { type: 'string', description: 'A credential, kept nowhere.' },
+    expires: time,
+  }),
+  StoredKey: shape({ person: text, name: text }),
+  Receipt: {
+    type: 'object',
+    required: ['id', 'seq', 'outcome'],
+    properties: {
+      id: text,
+      seq: count,
+      outcome: { enum: ['allowed', 'refused', 'failed', 'gone', 'unknown', 'open'] },
+    },
+    description: 'One exchange; docs/formats.md has its fields.',
+  },
+  Receipts: shape({
+    receipts: listOf({ $ref: '#/components/schemas/Receipt' }),
+    next: { ...orNull(count), description: 'For `after`; null at the end.' },
+  }),
+  Status: shape({
+    version: text,
+    configuration: text,
+    started: time,
+    uptime_seconds: count,
+    not_ready: listOf(text),
+    ledger: {
+      type: 'object',
+      required: ['mode', 'ready', 'head', 'lag'],
+      properties: {
+        mode: { enum: ['strict', 'batch', 'best-effort'] },
+        ready: shape({ ok: flag, why: text }, ['why']),
+        head: shape({ writer: text, n: { type: 'integer' }, hash: text }),
+        lag: count,
+      },
+    },
+  }),
+  Why: shape(
+    {
+      allowed: flag,
+      code: { type: 'string', description: 'Of the refusal; see docs/errors.md.' },
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      reasons: listOf(reason),
+      would_refuse: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'What guardrails in shadow mode would refuse the call for.',
+      },
+      grant: text,
+      link,
+      tool: text,
+      args: { type: 'object' },
+      lines: listOf(
+        shape(
+          {
+            ...said.properties,
+            leash: { const: true },
+            verdict: { enum: ['holds', 'refuses', 'unjudged'] },
+            got: text,
+            repair: text,
+            used: count,
+          },
+          ['leash', 'got', 'repair', 'used'],
+        ),
+      ),
+      cedar: shape({
+        policy: text,
+        context: { type: 'object', additionalProperties: text },
+      }),
+    },
+    ['code', 'status', 'would_refuse', 'grant', 'link', 'tool', 'args', 'cedar'],
+  ),
+  OpenApi: {
+    type: 'object',
+    required: ['openapi', 'info', 'paths'],
+    properties: {
+      openapi: { const: '3.1.0' },
+      info: { type: 'object' },
+      paths: { type: 'object' },
+    },
+    description: 'This document.',
+  },
+} as const

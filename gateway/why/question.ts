@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import type { Origin, RawHeaders } from '../../adapters/upstream/port.ts'
+import { absoluteTarget } from '../../catalog/index.ts'
+import { resolveUpstream, type MountConfig } from '../config/index.ts'
+import { authorityFault, headFault, malformed, withHttpScheme } from '../doors/framing.ts'
+import type { Knock, KnockFault } from '../knock.ts'
+import type { Snapshot } from '../ports.ts'
+import { authorityOf } from '../wire/forwarded-head.ts'
+import { getHeader } from '../wire/headers.ts'
+
+/** A call that is asked about, and not made. */
+export interface Question {
+  readonly token: string
+  readonly method: string
+  /** Where the upstream is, whatever the door: `https://api.github.com/zen`. */
+  readonly url: string
+  /** Names and values; `content-type: application/json` is added to a body that has none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | undefined
+  /** `proxy` where absent. */
+  readonly door?: 'proxy' | 'mount' | undefined
+  /** Whether to show the lines in Cedar. */
+  readonly cedar?: boolean | undefined
+}
+
+/** An HTTP method (RFC 9110, 9.1): a token. */
+const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
+
+const NOWHERE: Origin = { scheme: 'http', host: 'unknown.invalid', port: 80 }
+
+/** The knock that a door would have made of the call; what a door would have found wrong with it is its fault. */
+export function knockOf(question: Question, snapshot: Snapshot): Knock {
+  const target = absoluteTarget(withHttpScheme(question.url))
+  if (!target.ok) {
+    const fault = malformed(`target: ${target.reason}`, 'send an absolute http or https URL')
+    return { ...plainKnock(question, NOWHERE, []), fault }
+  }
+  const { scheme, host, port, path } = target
+  const origin = { scheme, host, port }
+  const headers = headersOf(question, origin)
+  const knock = { ...plainKnock(question, origin, headers), path }
+  const fault = faultOf(question, knock, snapshot)
+  if (question.door === 'mount') return throughMount(knock, snapshot.config.mounts, fault)
+  if (scheme === 'https' && !(resolveUpstream(snapshot, origin)?.intercept ?? true))
+    return { ...knock, shape: 'tunnel-blind', method: 'CONNECT', path: '', body: null, fault }
+  return { ...knock, shape: scheme === 'https' ? 'tunnel-tls' : 'absolute', fault }
+}
+
+function plainKnock({ token, method, body }: Question, origin: Origin, headers: RawHeaders): Knock {
+  return {
+    door: 'proxy',
+    shape: 'absolute',
+    peer: 'why',
+    httpVersion: '1.1',
+    method,
+    origin,
+    path: '/',
+    headers,
+    credential: token,
+    body: body === undefined || body === '' ? null : Readable.from([Buffer.from(body)]),
+    trailers: () => [],
+    upgrade: false,
+    signal: new AbortController().signal,
+    cancel: () => {},
+    proceed: () => {},
+    inform: () => {},
+  }
+}
+
+/** As a client writes them: with a Host, and a body's type and length. */
+function headersOf({ headers = {}, body }: Question, origin: Origin): RawHeaders {
+  const given = Object.entries(headers).flat()
+  const missing = (name: string, value: string) =>
+    getHeader(given, name) === undefined ? [name, value] : []
+  return [
+    ...missing('Host', authorityOf(origin)),
+    ...given,
+    ...(body === undefined || body === ''
+      ? []
+      : [
+          ...missing('Content-Type', 'application/json'),
+          ...missing('Content-Length', String(Buffer.byteLength(body))),
+        ]),
+  ]
+}
+
+function faultOf(
+  { method }: Question,
+  { httpVersion, headers, origin, path, shape }: Knock,
+  { config }: Snapshot,
+): KnockFault | undefined {
+  if (!METHOD.test(method))
+    return malformed('a method that is no HTTP token', 'send a method such as GET')
+  const target = shape === 'absolute' ? `${origin.scheme}://${authorityOf(origin)}${path}` : path
+  return (
+    headFault({ httpVersion, target, headers }, config.limits) ??
+    authorityFault(getHeader(headers, 'host') ?? '', origin)
+  )
+}
+
+/** A mount takes what it leads to; of two that lead there, the first. */
+function throughMount(
+  knock: Knock,
+  mounts: readonly MountConfig[],
+  fault: KnockFault | undefined,
+): Knock {
+  const { origin, path } = knock
+  const mount = mounts.find(
+    ({ to, basePath }) =>
+      to.scheme === origin.scheme &&
+      to.host === origin.host &&
+      to.port === origin.port &&
+      (path === basePath || path.startsWith(`${basePath}/`) || path.startsWith(`${basePath}?`)),
+  )
+  const through = { ...knock, door: 'mount', shape: 'mount', fault } as const
+  if (mount === undefined) {
+    const none = malformed('a URL that no mount leads to', 'ask about a URL behind a mount')
+    return { ...through, fault: fault ?? none }
+  }
+  const name = mount.prefix ?? mount.host ?? ''
+  return { ...through, mount: { name, slot: mount.slot } }
+}

@@ -1,0 +1,111 @@
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../../adapters/postgres/database.ts'
+import type { Database } from '../../../adapters/postgres/port.ts'
+import { openPostgresUses } from '../../../adapters/uses/postgres.ts'
+import { testUseCounters } from '../../conformance/uses.ts'
+import { eventually } from '../../helpers/gateway.ts'
+import { startCluster } from '../../helpers/postgres.ts'
+
+const cluster = await startCluster(t)
+if (cluster !== undefined) {
+  testUseCounters(t, async (t) => {
+    const database = await openDatabase({ url: await cluster.createDatabase(), connections: 4 })
+    t.teardown(() => database.close())
+    return openPostgresUses({ database })
+  })
+
+  const open = async (t: Test, url: string, now?: () => number) => {
+    const database = await openDatabase({ url, connections: 4 })
+    t.teardown(() => database.close())
+    return openPostgresUses({ database, ...(now === undefined ? {} : { now }) })
+  }
+
+  await t.test(
+    'two gateways at once, a tree of chains, uses given back: never one too many',
+    async (t) => {
+      const url = await cluster.createDatabase()
+      const gateways = [await open(t, url), await open(t, url)]
+      const line = (link: string, limit: number) => ({ link, limit })
+      const chains = [
+        [line('root', 20)],
+        [line('root', 20), line('left', 7)],
+        [line('root', 20), line('left', 7), line('deep', 3)],
+        // The same counters in another order: no two chains may wait for each other.
+        [line('right', 9), line('root', 20)],
+      ]
+      let held = 0
+      let most = 0
+      await Promise.all(
+        Array.from({ length: 400 }, async (_, at) => {
+          const uses = gateways[at % 2]
+          const answer = await uses?.reserve(chains[at % chains.length] ?? [])
+          if (!answer?.ok) return
+          held += 1
+          most = Math.max(most, held)
+          if (at % 3 !== 0) return
+          held -= 1
+          await uses?.giveBack(answer.reservation)
+        }),
+      )
+      t.ok(most <= 20, `${most} at once`)
+      const used = await gateways[0]?.read(['root', 'left', 'deep', 'right'])
+      t.equal(used?.get('root'), held, 'what is counted is what was kept')
+      t.ok((used?.get('left') ?? 0) <= 7 && (used?.get('deep') ?? 0) <= 3)
+      t.ok((used?.get('right') ?? 0) <= 9)
+    },
+  )
+
+  await t.test('calls that wait together cost few statements', async (t) => {
+    const url = await cluster.createDatabase()
+    const database = await openDatabase({ url, connections: 4 })
+    t.teardown(() => database.close())
+    let statements = 0
+    const counting = {
+      query: ((text, values) => {
+        statements += 1
+        return database.query(text, values)
+      }) satisfies Database['query'] as Database['query'],
+    }
+    const uses = openPostgresUses({ database: counting })
+    const calls = Array.from({ length: 500 }, () => uses.reserve([{ link: 'hot', limit: 450 }]))
+    const answers = await Promise.all(calls)
+    t.equal(answers.filter(({ ok }) => ok).length, 450)
+    t.ok(statements < 10, `${statements} statements`)
+    t.same(answers.at(-1), { ok: false, spent: [{ link: 'hot', limit: 450, used: 450 }] })
+  })
+
+  await t.test('a counter goes when no token that shares it can be valid any more', async (t) => {
+    const url = await cluster.createDatabase()
+    const first = await open(t, url, () => 1000)
+    await first.reserve([
+      { link: 'ends', limit: 3, expires: 2000 },
+      { link: 'stays', limit: 3 },
+    ])
+    const other = [{ link: 'other', limit: 3 }]
+    await (await open(t, url, () => 3000)).reserve(other)
+    t.same([...(await first.read(['ends', 'stays'])).keys()].toSorted(), ['ends', 'stays'])
+    await (await open(t, url, () => 3_603_000)).reserve(other)
+    const gone = async () => (await first.read(['ends'])).size === 0
+    t.ok(await eventually(gone), 'an hour later, since clocks differ')
+    t.equal((await first.read(['stays'])).size, 1)
+  })
+
+  await t.test('counters that do not answer let nothing through, and say so', async (t) => {
+    const url = await cluster.createDatabase()
+    const uses = await open(t, url)
+    const reserve = () => uses.reserve([{ link: 'a', limit: 5 }])
+    t.equal((await reserve()).ok, true)
+    const blocking = cluster.run(
+      url,
+      'BEGIN; LOCK TABLE narrowgate.uses; SELECT pg_sleep(3); COMMIT',
+    )
+    await eventually(async () => {
+      const rows = await cluster.run(url, `SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock'`)
+      return rows.length > 0
+    })
+    await t.rejects(reserve(), { code: 'uses_unavailable', message: /statement timeout/ })
+    await blocking
+    t.equal((await reserve()).ok, true)
+    t.equal((await uses.read(['a'])).get('a'), 2, 'what was refused took nothing')
+  })
+}

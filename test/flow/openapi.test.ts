@@ -1,0 +1,150 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { flow } from '../helpers/gateway.ts'
+import { askOwner, mintGrant, type OwnerAnswer } from '../helpers/owner.ts'
+import { SHAPES } from '../helpers/shapes.ts'
+
+// What a whole gateway answers, held against the document that it serves.
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+  readonly components: object
+}
+
+interface OperationObject {
+  readonly responses: Readonly<Record<string, ResponseObject>>
+}
+
+interface ResponseObject {
+  readonly content: Readonly<Record<string, object>>
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** Gives the validator of an answer, or tells why the document has none for it. */
+function createJudge(document: Document) {
+  const ajv = new Ajv2020({ strict: true, allErrors: true })
+  ajv.addFormat('date-time', RFC_3339)
+  ajv.addVocabulary(['openapi', 'info', 'security', 'paths', 'components'])
+  ajv.addSchema(document, 'doc')
+  return (operation: string, { status, type }: OwnerAnswer): ValidateFunction => {
+    const [method = '', path = ''] = operation.split(' ')
+    const media = type.split(';')[0] ?? ''
+    const answer = document.paths[path]?.[method.toLowerCase()]?.responses[status]
+    if (answer?.content[media] === undefined)
+      throw new Error(`${operation}: ${status} ${media} is not documented`)
+    const steps = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      media,
+    ]
+    const pointer = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+    const validate = ajv.getSchema(`doc#/${encodeURI(pointer)}/schema`)
+    if (validate === undefined) throw new Error(`${operation}: no schema`)
+    return validate
+  }
+}
+
+const LINES = ['tools = HTTP_*', 'uses <= 9', 'task = T-1']
+const VALUE = 'sk-person-0123456789abcdef'
+
+flow(
+  'every answer of the owner doors is as the document says',
+  {
+    config: {
+      upstreams: [
+        {
+          name: 'own',
+          hosts: ['own.test'],
+          keys: [{ name: 'mine', personal: true, header: 'x-key' }],
+        },
+      ],
+      persons: { key: { command: ['printf', '%s', 'eS8J2mQvX4nTzR7kL0wYc5HbGd1FpUaV'] } },
+      owner: {
+        send: { command: ['sh', '-c', 'test "$NARROWGATE_TO" = alice'], base: 'https://gate.test' },
+      },
+    },
+  },
+  async (t, gateway) => {
+    const document = (await askOwner(gateway, 'GET', '/api/openapi.json'))
+      .body as unknown as Document
+    const judge = createJudge(document)
+    const seen = new Set<string>()
+    const check = async (operation: string, path: string, status: number, body?: object) => {
+      const [method = ''] = operation.split(' ')
+      const answer = await askOwner(gateway, method, path, body)
+      t.equal(answer.status, status, `${operation}: ${JSON.stringify(answer.body)}`)
+      const validate = judge(operation, answer)
+      const value = answer.type.includes('json') ? answer.body : answer.body['text']
+      t.ok(validate(value), `${operation} ${status}: ${JSON.stringify(validate.errors)}`)
+      if (status < 300) seen.add(operation)
+      return answer.body
+    }
+    const { id, token } = await mintGrant(gateway, ...LINES)
+    const child = await check('POST /api/grants/narrow', '/api/grants/narrow', 200, {
+      token,
+      lines: ['ways = proxy,mount'],
+    })
+    for (const shape of SHAPES) {
+      await gateway.ask(shape, { token })
+      await gateway.ask(shape, { token: String(child['token']) })
+    }
+    const refused = await gateway.ask('absolute', { token: `${token}x` })
+    const post = (what: string) =>
+      [`POST /api/grants/{id}/${what}`, `/api/grants/${id}/${what}`] as const
+
+    for (const path of ['/healthz', '/readyz', '/metrics', '/api/status', '/api/openapi.json'])
+      await check(`GET ${path}`, path, 200)
+    await check('GET /api/grants/axes', '/api/grants/axes', 200)
+    await check('POST /api/grants', '/api/grants', 201, { lines: LINES })
+    await check('POST /api/grants', '/api/grants', 201, { lines: ['tools = A'] })
+    await check('POST /api/grants', '/api/grants', 409, { id, lines: LINES })
+    await check('POST /api/grants', '/api/grants', 400, { lines: ['moon = full'] })
+    await check('POST /api/grants', '/api/grants', 400, { line: 'tools = A' })
+    await check(...post('leash'), 200, { lines: ['uses <= 8', 'tools = HTTP_GET'] })
+    await check(...post('leash'), 400, { lines: ['keys = bob'] })
+    await check(...post('send'), 200, { token, to: 'alice' })
+    await check(...post('send'), 502, { token, to: 'bob' })
+    await check('GET /api/grants/{id}', `/api/grants/${id}`, 200)
+    await check('GET /api/grants/{id}', '/api/grants/nobody', 404)
+    await check(...post('revoke'), 200)
+    await check(...post('revoke'), 400, { link: 1 })
+    await check('GET /api/grants', '/api/grants', 200)
+
+    await check('POST /api/persons', '/api/persons', 201, { id: 'alice' })
+    await check('POST /api/persons', '/api/persons', 201)
+    await check('POST /api/persons', '/api/persons', 409, { id: 'alice' })
+    const session = (who: string) =>
+      ['POST /api/persons/{id}/session', `/api/persons/${who}/session`] as const
+    await check(...session('alice'), 201, { seconds: 60 })
+    await check(...session('nobody'), 404)
+    const key = (name: string) =>
+      ['PUT /api/persons/{id}/keys/{name}', `/api/persons/alice/keys/${name}`] as const
+    await check(...key('mine'), 200, { value: VALUE })
+    await check(...key('other'), 404, { value: VALUE })
+    await check(...key('mine'), 400, { value: 'short' })
+    await check('GET /api/persons', '/api/persons', 200)
+
+    const why = { token, method: 'GET', url: 'https://api.test/x' }
+    await check('POST /api/why', '/api/why', 200, why)
+    await check('POST /api/why', '/api/why', 200, { ...why, method: 'DELETE', cedar: true })
+    await check('POST /api/why', '/api/why', 400, { ...why, uri: '' })
+
+    await check('GET /api/receipts', '/api/receipts?limit=2', 200)
+    await check('GET /api/receipts', '/api/receipts?limit=x', 400)
+    const receipt = (name = '') =>
+      ['GET /ledger/exchanges/{file}', `/ledger/exchanges/${name}.json`] as const
+    await check(...receipt(refused.header('receipt')), 200)
+    await check(...receipt('none'), 404)
+
+    const all = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((name) => name !== 'parameters')
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    t.same([...seen].toSorted(), all.toSorted(), 'every operation was asked')
+  },
+)

@@ -1,0 +1,52 @@
+import t from 'tap'
+import { narrowToken } from '../../policy/index.ts'
+import { startCluster } from '../helpers/postgres.ts'
+import { assertAccounts } from '../helpers/records.ts'
+import { askIn, SHAPES } from '../helpers/shapes.ts'
+import { startShared } from '../helpers/shared.ts'
+
+const CALLS = 200
+
+const cluster = await startCluster(t)
+if (cluster !== undefined)
+  // About fifteen seconds: two processes, and a database.
+  await t.test('200 calls at once through two gateways, against five uses', async (t) => {
+    const url = await cluster.createDatabase()
+    const { gateways, mint } = await startShared(t, url, [{}, {}])
+    const { token: root } = mint('tools = HTTP_*', 'uses <= 5')
+    const children = [
+      root,
+      narrowToken(root, ['ways = proxy,mount']),
+      narrowToken(root, ['uses <= 100', 'arg HTTP_GET.host = api.test']),
+      narrowToken(root, ['uses <= 4']),
+      narrowToken(root, ['expires < 2099-01-01T00:00:00Z', 'uses <= 7']),
+    ]
+    const asked = Array.from({ length: CALLS }, (_, at) => {
+      const gateway = gateways[at % gateways.length]
+      // Each number below goes through all of its row, whatever the two others are at.
+      const shape = SHAPES[Math.floor(at / gateways.length) % SHAPES.length] ?? 'absolute'
+      const token = children[Math.floor(at / 10) % children.length]
+      if (gateway === undefined) throw new Error('two gateways were started')
+      return askIn(shape, gateway, { token })
+    })
+    const answers = await Promise.all(asked)
+    const count = (status: number) => answers.filter((got) => got.status === status).length
+    const odd = answers.filter(({ status }) => status !== 200 && status !== 429)
+    t.same(
+      odd.map(({ text }) => text),
+      [],
+    )
+    t.same([count(200), count(429)], [5, CALLS - 5])
+    const arrived = gateways.map(({ upstreams }) => upstreams.arrived.length)
+    t.equal(
+      arrived.reduce((sum, number) => sum + number, 0),
+      5,
+      `exactly five reached the upstreams: ${arrived.join(' and ')}`,
+    )
+    t.ok(
+      answers.every(({ status, header }) => status === 200 || header('refused') === 'uses_spent'),
+    )
+    const [row] = await cluster.run(url, 'SELECT max(used) AS most FROM narrowgate.uses')
+    t.equal(row?.['most'], 5)
+    for (const { state, metrics } of gateways) await assertAccounts(t, state, metrics)
+  })

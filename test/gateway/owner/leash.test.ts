@@ -1,0 +1,46 @@
+import t from 'tap'
+import { createRig, send } from './_owner.ts'
+
+const leash = (rig: ReturnType<typeof createRig>, lines: readonly string[], id = 'g_1') =>
+  send(rig, 'POST', `/api/grants/${id}/leash`, { lines })
+
+t.test('lines are appended to what is there, and told in plain words', async (t) => {
+  const rig = createRig()
+  await send(rig, 'POST', '/api/grants', { id: 'g_1', lines: ['tools = HTTP_*'] })
+  t.match(await leash(rig, ['tools = HTTP_GET']), { status: 200, body: { known: true } })
+  t.match((await leash(rig, ['uses <= 3'])).body, {
+    id: 'g_1',
+    leash: [
+      { line: 'tools = HTTP_GET', says: /./ },
+      { line: 'uses <= 3', says: /at most 3 calls/ },
+    ],
+  })
+  t.strictSame(rig.grants.leashOf('g_1'), ['tools = HTTP_GET', 'uses <= 3'])
+})
+
+t.test('a grant that was minted elsewhere takes a leash too, and the answer says so', async (t) => {
+  const rig = createRig()
+  t.match((await leash(rig, ['uses <= 3'], 'g_9')).body, { known: false })
+  t.match((await leash(rig, ['uses <= 2'], 'g_9')).body, {
+    leash: [{ line: 'uses <= 3' }, { line: 'uses <= 2' }],
+  })
+})
+
+t.test('a line that could not narrow is refused, and so are more than 64', async (t) => {
+  const rig = createRig()
+  for (const line of [
+    'keys = alice',
+    'task = T-1',
+    'delegate = no',
+    'tool = HTTP_GET',
+    ' uses <= 1',
+  ])
+    t.match(
+      await leash(rig, ['uses <= 9', line]),
+      { status: 400, body: { code: 'malformed_request', reasons: [{ caveat: line }] } },
+      line,
+    )
+  t.equal(rig.grants.leashOf('g_1'), undefined, 'none of the lines was appended')
+  t.equal((await leash(rig, Array(64).fill('uses <= 9'))).status, 200)
+  t.match(await leash(rig, ['uses <= 9']), { status: 400 })
+})
