@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Fault, toFault } from './fault.ts'
 import { createTimer } from './timer.ts'
@@ -15,7 +14,7 @@ export interface AnswerBodyOptions {
  * The body of an answer, with faults for errors. One buffer is read ahead, and a slow reader
  * is not held against the upstream. Destroying it early closes the upstream's connection through `onClose`.
  */
-export function createAnswerBody(source: IncomingMessage, options: AnswerBodyOptions): Readable {
+export function createAnswerBody(source: Readable, options: AnswerBodyOptions): Readable {
   const { peer, idle, onClose } = options
   const timer = createTimer(idle, () =>
     body.destroy(

@@ -11,11 +11,16 @@ import type { Plan } from './route.ts'
 import { authorityOf } from './target.ts'
 import { trustContext } from './trust.ts'
 
+/** What may be agreed on for a TLS connection (ALPN, RFC 7301). */
+export type Protocol = 'h2' | 'http/1.1'
+
 /** A connection that is ready for the request's first byte. */
 export interface Dialled {
   readonly socket: net.Socket
   /** What was dialled, `ip:port`. */
   readonly address: string
+  /** Agreed on with the upstream; HTTP/1.1 where it said nothing. */
+  readonly protocol: Protocol
 }
 
 export interface DialOptions {
@@ -23,6 +28,8 @@ export interface DialOptions {
   readonly signal: CallerSignal
   /** Milliseconds for everything together: name, TCP, proxy and TLS. */
   readonly timeout: number
+  /** What is offered to the upstream, the favourite first; HTTP/1.1 alone where absent. */
+  readonly protocols?: readonly Protocol[]
 }
 
 export interface Dialler {
@@ -36,16 +43,21 @@ export interface Dialler {
 export function createDialler(guard: Guard, closing: AbortSignal): Dialler {
   const sessions = new LRUCache<string, Buffer>({ max: 1000 })
 
-  async function open(plan: Plan, signal: AbortSignal): Promise<Dialled> {
+  async function open(
+    plan: Plan,
+    signal: AbortSignal,
+    protocols: readonly Protocol[],
+  ): Promise<Dialled> {
     const socket = await openTcp(plan, guard, signal)
     const address = authorityOf({ host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 })
     if (plan.hop === 'tunnel') await openTunnel(plan, socket, signal)
-    if (!plan.secure) return { socket, address }
-    return { socket: await openTls(plan, socket, { signal, sessions }), address }
+    if (!plan.secure) return { socket, address, protocol: 'http/1.1' }
+    const secured = await openTls(plan, socket, { signal, sessions, protocols })
+    return { socket: secured, address, protocol: secured.alpnProtocol === 'h2' ? 'h2' : 'http/1.1' }
   }
 
   return {
-    async dial(plan, { signal, timeout }) {
+    async dial(plan, { signal, timeout, protocols = ['http/1.1'] }) {
       const stop = new AbortController()
       const timer = setTimeout(() => stop.abort(late(plan, timeout)), timeout)
       const giveUp = () => stop.abort(givenUp(plan))
@@ -53,7 +65,7 @@ export function createDialler(guard: Guard, closing: AbortSignal): Dialler {
       for (const one of signals) one.addEventListener('abort', giveUp, { once: true })
       if (signals.some((one) => one.aborted)) giveUp()
       try {
-        return await open(plan, stop.signal)
+        return await open(plan, stop.signal, protocols)
       } catch (error) {
         throw toFault(
           stop.signal.aborted ? stop.signal.reason : error,
@@ -151,12 +163,13 @@ function tunnelRefused(plan: Plan, status: number): Fault {
 interface TlsOptions {
   readonly signal: AbortSignal
   readonly sessions: LRUCache<string, Buffer>
+  readonly protocols: readonly Protocol[]
 }
 
 async function openTls(
   plan: Plan,
   socket: net.Socket,
-  { signal, sessions }: TlsOptions,
+  { signal, sessions, protocols }: TlsOptions,
 ): Promise<tls.TLSSocket> {
   const { host } = plan.origin
   const session = sessions.get(plan.key)
@@ -167,7 +180,7 @@ async function openTls(
     ...(net.isIP(host) === 0 ? { servername: host } : {}),
     ...(session === undefined ? {} : { session }),
     secureContext: trustContext(plan.route.ca ?? []),
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: [...protocols],
     rejectUnauthorized: true,
   })
   secured.on('session', (ticket) => sessions.set(plan.key, ticket))

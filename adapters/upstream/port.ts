@@ -60,6 +60,8 @@ export interface UpstreamRequest {
   readonly trailers?: () => RawHeaders
   /** A WebSocket upgrade is wanted: a 101 answer then carries the raw connection. */
   readonly upgrade: boolean
+  /** Whether HTTP/2 is spoken where the upstream offers it, since the client does. */
+  readonly http2?: boolean
   /** Aborted when the client goes: the upstream's connection is then closed. */
   readonly signal: CallerSignal
   readonly timeouts: { readonly connect: number; readonly head: number; readonly idle: number }

@@ -1,3 +1,5 @@
+import { ROUNDS, WARM_UP_SECONDS } from '../config.ts'
+
 /** One thing that is measured. */
 export interface Row {
   readonly name: string
@@ -9,10 +11,11 @@ export interface Row {
 /** Microseconds of CPU time for one run of a row, the median of all rounds. */
 export type Figures = ReadonlyMap<string, number>
 
-const ROUNDS = 15
-/** Milliseconds of CPU time that a row gets before it counts, so that it is compiled, and in each round. */
-const WARM_UP = 1000
-const SLICE = 60
+/** Rounds are short here, so that there are more of them for each of the bench. */
+const SHORT_ROUNDS = 5 * ROUNDS
+/** Microseconds of CPU time that a row gets before it counts, so that it is compiled, and in each round. */
+const WARM_UP = WARM_UP_SECONDS * 500_000
+const SLICE = 60_000
 
 /**
  * Runs all rows in turns, so that what else happens on the machine meets all of them. CPU time of the process is
@@ -22,7 +25,7 @@ export async function measure(rows: readonly Row[]): Promise<Figures> {
   const counts = new Map<string, number>()
   for (const row of rows) counts.set(row.name, await warmUp(row))
   const samples = new Map<string, number[]>(rows.map(({ name }) => [name, []]))
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < SHORT_ROUNDS; round++) {
     for (const row of rows) {
       const count = counts.get(row.name) ?? 1
       samples.get(row.name)?.push((await timeOf(row, count)) / count)
@@ -34,11 +37,11 @@ export async function measure(rows: readonly Row[]): Promise<Figures> {
 /** Gives how many runs fill a slice. */
 async function warmUp(row: Row): Promise<number> {
   let count = 1
-  for (let spent = 0; spent < WARM_UP * 1000;) {
+  for (let spent = 0; spent < WARM_UP;) {
     const time = await timeOf(row, count)
     spent += time
     // Not more than twice as many at once, since the first runs are slow.
-    count = Math.max(1, Math.min(count * 2, Math.round((count * SLICE * 1000) / Math.max(time, 1))))
+    count = Math.max(1, Math.min(count * 2, Math.round((count * SLICE) / Math.max(time, 1))))
   }
   return count
 }

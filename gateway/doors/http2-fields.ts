@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http2'
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
+import { groupFields } from '../../catalog/index.ts'
 import { messageFields, pairsOf } from './fields.ts'
 
 /** The head of an HTTP/2 request, its pseudo-fields apart from its fields. */
@@ -31,59 +32,9 @@ export function splitHead(raw: RawHeaders): Http2Head {
   }
 }
 
-// Node's HTTP/2 throws where one of these comes twice. HTTP/1 upstreams do send them so.
-const SINGLE: ReadonlySet<string> = new Set([
-  'access-control-allow-credentials',
-  'access-control-max-age',
-  'access-control-request-method',
-  'age',
-  'authorization',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-location',
-  'content-md5',
-  'content-range',
-  'content-type',
-  'date',
-  'dnt',
-  'etag',
-  'expires',
-  'from',
-  'host',
-  'if-match',
-  'if-modified-since',
-  'if-none-match',
-  'if-range',
-  'if-unmodified-since',
-  'last-modified',
-  'location',
-  'max-forwards',
-  'proxy-authorization',
-  'range',
-  'referer',
-  'retry-after',
-  'tk',
-  'upgrade-insecure-requests',
-  'user-agent',
-  'x-content-type-options',
-])
-
 /** Flat fields as Node's HTTP/2 wants them; what only HTTP/1 connections know is left out. */
 export function toHttp2(headers: RawHeaders, without: readonly string[] = []): OutgoingHttpHeaders {
-  const fields: Record<string, string[]> = Object.create(null)
-  for (const [name, value] of pairsOf(messageFields(headers, ['http2-settings', ...without]))) {
-    ;(fields[name.toLowerCase()] ??= []).push(value)
-  }
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, values]) => [name, joined(name, values)]),
-  )
-}
-
-/** Lines of one field mean the same as one line with a comma between them (RFC 9110, 5.3). */
-function joined(name: string, values: readonly string[]): string | string[] {
-  if (values.length === 1 || SINGLE.has(name)) return [...new Set(values)].join(', ')
-  return [...values]
+  return groupFields(messageFields(headers, ['http2-settings', ...without]))
 }
 
 /** Fields that Node gives as an object, flat. */

@@ -57,6 +57,11 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     holds: /dist\/bench\/run\.js/,
     script: ['bench', /node dist\/bench\/run\.js$/],
   },
+  'npm run bench:micro': {
+    file: 'test/bench/micro.test.ts',
+    holds: /dist\/bench\/micro\/run\.js/,
+    script: ['bench:micro', /node .*dist\/bench\/micro\/run\.js$/],
+  },
   'npm run check': {
     file: '.ci/run',
     holds: /npm run --silent check$/m,

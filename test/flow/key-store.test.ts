@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import t from 'tap'
 import { eventually, KEY } from '../helpers/gateway.ts'
 import { startChild } from '../helpers/child.ts'
@@ -28,6 +29,18 @@ function partsOf(token: string): Readonly<Record<string, string>> {
   }
 }
 
+function contentOf(token: string): [id: string, lines: readonly string[]] {
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
+  const { i, c } = JSON.parse(payload) as { i: string; c: readonly string[] }
+  return [i, c]
+}
+
+/** The tokens from which this one was narrowed, whose signatures are the places of its chain. */
+function placesOf(token: string, buildKey: string): readonly string[] {
+  const [id, lines] = contentOf(token)
+  return lines.map((_line, place) => forge(buildKey, id, lines.slice(0, place)))
+}
+
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -40,6 +53,7 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
     .map(({ text }) => text)
     .join('\n')
   const keyed: string[] = []
+  const refusals: unknown[] = []
   const gateway = await startChild(t, {
     keys: [
       { header: 'x-key' },
@@ -74,9 +88,12 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
     })
     await askIn(shape, gateway, { ...asked, path: '/break' })
     await askIn(shape, gateway, { ...asked, path: '/invalid' })
-    await askIn(shape, gateway, { ...asked, headers: { want: `{"select":["${token}"` } })
-    await askIn(shape, gateway, { ...asked, token: forged }).catch(() => undefined)
-    await askIn(shape, gateway, { ...asked, token: `${token}x` }).catch(() => undefined)
+    for (const refused of [
+      { ...asked, headers: { want: `{"select":["${token}"` } },
+      { ...asked, token: forged },
+      { ...asked, token: `${token}x` },
+    ])
+      refusals.push(await askIn(shape, gateway, refused).catch((error: unknown) => error))
   }
   const pieces = encodeURIComponent(KEY).replaceAll('%3A', ':')
   t.equal(keyed.length, SHAPES.length)
@@ -87,6 +104,13 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
   t.equal(await gateway.stop(), 0)
   await eventually(() => gateway.printed().includes('SIGTERM'), 2000)
   const found: string[] = []
+  const buildKey = readFileSync(join(gateway.state, 'build.key'), 'utf8').trim()
+  t.equal(forge(buildKey, ...contentOf(token)), token, 'the places are those of the chain')
+  const searched: readonly (readonly [whose: string, token: string])[] = [
+    ['token', token],
+    ['forged', forged],
+    ...placesOf(token, buildKey).map((one, place) => [`place ${place}`, one] as const),
+  ]
   const digests = (['hex', 'base64', 'base64url', 'latin1'] as const).map((encoding) =>
     createHash('sha256').update(KEY).digest().toString(encoding),
   )
@@ -94,10 +118,7 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
     for (const form of leaksIn(text, KEY)) found.push(`${where}: key, ${form}`)
     // Whoever holds a digest can try keys against it.
     if (digests.some((digest) => text.includes(digest))) found.push(`${where}: a digest of the key`)
-    for (const [whose, one] of [
-      ['token', token],
-      ['forged', forged],
-    ] as const)
+    for (const [whose, one] of searched)
       for (const [part, secret] of Object.entries(partsOf(one)))
         if (text.includes(secret)) found.push(`${where}: ${whose}, ${part}`)
   }
@@ -105,6 +126,7 @@ t.test('no key and no token in what is stored, printed or counted', async (t) =>
   for (const file of files) search(file, readFileSync(file, 'latin1'))
   search('printed', Buffer.from(gateway.printed()).toString('latin1'))
   search('metrics', metrics)
+  search('refusals', inspect(refusals, { depth: 9, maxStringLength: null }))
   t.same(found, [])
   t.ok(
     files.some((file) => file.includes('/bodies/')),

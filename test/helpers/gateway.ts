@@ -71,12 +71,19 @@ export function flow(
   setup: Setup,
   body: (t: Test, gateway: TestGateway) => Promise<void>,
 ): Promise<unknown> {
-  return t.test(name, async (t) => {
-    const gateway = await openGateway(t, setup)
-    await body(t, gateway)
-    await assertAccounts(t, gateway.state, gateway.metrics)
-    await assertIndexed(t, gateway)
-  })
+  return t.test(name, (t) => flowIn(t, setup, body))
+}
+
+/** The same inside a test that has begun already. */
+export async function flowIn(
+  t: Test,
+  setup: Setup,
+  body: (t: Test, gateway: TestGateway) => Promise<void>,
+): Promise<void> {
+  const gateway = await openGateway(t, setup)
+  await body(t, gateway)
+  await assertAccounts(t, gateway.state, gateway.metrics)
+  await assertIndexed(t, gateway)
 }
 
 /** The index is made from the log; both must hold the same exchanges with the same ends. */

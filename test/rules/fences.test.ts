@@ -46,6 +46,10 @@ const PLANTED: Readonly<Record<string, readonly [file: string, source: string]>>
     'cli/planted-sqlite.ts',
     `import Database from 'better-sqlite3'\nexport const a = Database`,
   ],
+  'postgres-has-one-home': [
+    'adapters/uses/planted-postgres.ts',
+    `import postgres from 'postgres'\nexport const a = postgres`,
+  ],
   'no-orphans': ['gateway/planted-orphan.ts', `export const a = 1`],
   'declared-deps-only': ['cli/planted-package.ts', `export { isMatch } from 'picomatch'`],
 }

@@ -36,7 +36,7 @@ async function seenOf(
   return got.whole ? 'whole' : 'cut'
 }
 
-await wire(
+wire(
   'hostile answers',
   async (t, bench) => {
     const { gateway, recorder, token } = bench

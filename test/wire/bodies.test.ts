@@ -1,4 +1,4 @@
 import { BODIES } from './probes/bodies.ts'
 import { runBroken, wire } from './suite.ts'
 
-await wire('bodies', (t, bench) => runBroken(t, bench, BODIES))
+wire('bodies', (t, bench) => runBroken(t, bench, BODIES))

@@ -1,4 +1,4 @@
 import { CODINGS } from './probes/codings.ts'
 import { runRefused, wire } from './suite.ts'
 
-await wire('codings', (t, bench) => runRefused(t, bench, CODINGS))
+wire('codings', (t, bench) => runRefused(t, bench, CODINGS))

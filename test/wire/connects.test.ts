@@ -20,5 +20,5 @@ async function runConnects(t: Test, bench: Bench, probes: readonly Refused[]): P
   t.same(bench.recorder.connections, [], 'nothing was dialled')
 }
 
-await wire('authorities', (t, bench) => runConnects(t, bench, AUTHORITIES))
-await wire('heads of CONNECT', (t, bench) => runConnects(t, bench, CONNECTS))
+wire('authorities', (t, bench) => runConnects(t, bench, AUTHORITIES))
+wire('heads of CONNECT', (t, bench) => runConnects(t, bench, CONNECTS))

@@ -3,15 +3,17 @@ import { gzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { KEY } from '../helpers/gateway.ts'
-import { basic, finish, HOST, SHAPES } from '../helpers/shapes.ts'
+import { basic, HOST, SHAPES } from '../helpers/shapes.ts'
 import { WIRES } from './probe.ts'
 import { openRecorder, SWITCHED } from './recorder.ts'
 import type { Answering } from './recorder.ts'
 import { arrivedOf, verdictOf, wire } from './suite.ts'
-import type { Bench } from './suite.ts'
 import { converse, fill, openTcp, openTls, openWire, readHead } from './wires.ts'
 
 // Faults that users of other gateways reported in public, each by its kind and with its right value.
+
+// Where a redirect would lead.
+const elsewhere = await openRecorder(t)
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n'
 const CLOSE = 'Connection: close\r\n\r\n'
@@ -19,7 +21,7 @@ const says =
   (bytes: string, end = true): Answering =>
   () => ({ bytes, end })
 
-await wire(
+wire(
   'an answer without a length is framed, and its TLS connection is used again and ends cleanly',
   async (t, bench) => {
     for (const version of [{ maxVersion: 'TLSv1.2' }, { minVersion: 'TLSv1.3' }] as const) {
@@ -46,7 +48,7 @@ await wire(
 )
 
 for (const announced of ['', 'Trailer: x-sum\r\n'])
-  await wire(
+  wire(
     `trailers are forwarded, ${announced ? 'announced' : 'not announced'}`,
     async (t, bench) => {
       for (const shape of SHAPES) {
@@ -62,7 +64,7 @@ const expecting = (expect: string) =>
   `PUT $AT/$ID HTTP/1.1\r\nHost: $HOST\r\n$OWNContent-Length: 1000000\r\nExpect: ${expect}\r\n\r\n`
 const BODIED = WIRES.filter((shape) => shape !== 'ws' && shape !== 'wss')
 
-await wire(
+wire(
   '100 Continue comes once the head was allowed, and never before a refusal',
   async (t, bench) => {
     const refused = { ...bench, token: bench.gateway.mint('tools = HTTP_GET') }
@@ -90,7 +92,7 @@ await wire(
   },
 )
 
-await wire('a request body of unknown length is sent in chunks', async (t, bench) => {
+wire('a request body of unknown length is sent in chunks', async (t, bench) => {
   for (const shape of SHAPES) {
     const path = `/upload-${shape}`
     const headers = shape === 'tunnel-h2' ? {} : { 'transfer-encoding': 'chunked' }
@@ -101,7 +103,7 @@ await wire('a request body of unknown length is sent in chunks', async (t, bench
   }
 })
 
-await wire(
+wire(
   'a first frame in the same segment as the switch is delivered, and so is one behind the request',
   async (t, bench) => {
     for (const shape of ['ws', 'wss'] as const) {
@@ -116,7 +118,7 @@ await wire(
   { answer: says(`${SWITCHED}\x81\x02hi`) },
 )
 
-await wire(
+wire(
   'a decision hangs on the authority and the token, not on the shape',
   async (t, bench) => {
     for (const host of ['unknown.test', 'api.test.unknown.test', '192.0.2.1'])
@@ -130,8 +132,7 @@ await wire(
   { config: { unknown_hosts: 'refuse' } },
 )
 
-const elsewhere = await openRecorder(t)
-await wire(
+wire(
   'a redirect to another host is passed on, not followed, and takes no key along',
   async (t, bench) => {
     for (const shape of SHAPES) {
@@ -149,11 +150,11 @@ await wire(
     answer: says(
       `HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${elsewhere.plainPort}/\r\nContent-Length: 0\r\n${CLOSE}`,
     ),
-    upstream: { keys: [{ name: 'moved', header: 'x-key', secret: { env: 'FLOW_KEY' } }] },
+    upstream: (name) => ({ keys: [{ name, header: 'x-key', secret: { env: 'FLOW_KEY' } }] }),
   },
 )
 
-await wire('a gzip request body arrives as it was sent, with its field', async (t, bench) => {
+wire('a gzip request body arrives as it was sent, with its field', async (t, bench) => {
   for (const shape of SHAPES) {
     const body = gzipSync(`for ${shape}`)
     const path = `/gzip-${shape}`
@@ -172,7 +173,7 @@ const stale: Answering = (_request, { requests }) =>
     ? { bytes: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok' }
     : { bytes: '', end: true }
 
-await wire(
+wire(
   'a POST on a connection that went stale is not sent twice',
   async (t, bench) => {
     for (const shape of SHAPES) {
@@ -195,33 +196,30 @@ await wire(
   { answer: stale },
 )
 
-await wire(
-  'after a 407 the same connection takes the CONNECT with credentials',
-  async (t, bench) => {
-    for (const authority of [`${HOST}:80`, `${HOST.toUpperCase()}:80`]) {
-      const socket = await openTcp(bench.reach.proxyPort)
-      const connect = `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n`
-      socket.write(`${connect}\r\n`)
-      const challenge = await readHead(socket)
-      t.match(challenge, /^HTTP\/1\.1 407 [^]*\r\nproxy-authenticate: basic/i)
-      const { length } = /content-length: (?<length>\d+)/i.exec(challenge)?.groups ?? {}
-      let left = Number(length)
-      socket.on('data', (chunk: Buffer) => {
-        left -= chunk.length
-        if (left === 0) socket.removeAllListeners('data').emit('read')
-      })
-      const read = once(socket, 'read')
-      socket.resume()
-      await read
-      // An eager client sends its first bytes for the tunnel along.
-      const eager = `GET /eager HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`
-      const credentials = `Proxy-Authorization: ${basic(`agent:${bench.token}`)}\r\n\r\n`
-      const seen = await converse(socket, `${connect}${credentials}${eager}`, { ms: 8_000 })
-      t.match(seen.text, /^HTTP\/1\.1 200 [^]*\r\n\r\nHTTP\/1\.1 200 [^]*ok$/, authority)
-    }
-    t.equal(arrivedOf(bench.recorder, '/eager').length, 2)
-  },
-)
+wire('after a 407 the same connection takes the CONNECT with credentials', async (t, bench) => {
+  for (const authority of [`${HOST}:80`, `${HOST.toUpperCase()}:80`]) {
+    const socket = await openTcp(bench.reach.proxyPort)
+    const connect = `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n`
+    socket.write(`${connect}\r\n`)
+    const challenge = await readHead(socket)
+    t.match(challenge, /^HTTP\/1\.1 407 [^]*\r\nproxy-authenticate: basic/i)
+    const { length } = /content-length: (?<length>\d+)/i.exec(challenge)?.groups ?? {}
+    let left = Number(length)
+    socket.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left === 0) socket.removeAllListeners('data').emit('read')
+    })
+    const read = once(socket, 'read')
+    socket.resume()
+    await read
+    // An eager client sends its first bytes for the tunnel along.
+    const eager = `GET /eager HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`
+    const credentials = `Proxy-Authorization: ${basic(`agent:${bench.token}`)}\r\n\r\n`
+    const seen = await converse(socket, `${connect}${credentials}${eager}`, { ms: 8_000 })
+    t.match(seen.text, /^HTTP\/1\.1 200 [^]*\r\n\r\nHTTP\/1\.1 200 [^]*ok$/, authority)
+  }
+  t.equal(arrivedOf(bench.recorder, '/eager').length, 2)
+})
 
 /** Where each of the twenty reports has its test, by a part of that test's name. */
 const REPORTS: readonly (readonly [file: string, name: string])[] = [

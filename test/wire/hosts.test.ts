@@ -1,4 +1,4 @@
 import { HOSTS } from './probes/hosts.ts'
 import { runRefused, wire } from './suite.ts'
 
-await wire('hosts', (t, bench) => runRefused(t, bench, HOSTS))
+wire('hosts', (t, bench) => runRefused(t, bench, HOSTS))

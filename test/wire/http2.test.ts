@@ -16,7 +16,7 @@ async function askOn(bench: Bench, frames: Frames, id: string): Promise<StreamEn
   return ask(tls, sent, 8_000)
 }
 
-await wire('streams that are refused', async (t, bench) => {
+wire('streams that are refused', async (t, bench) => {
   for (const [row, probe] of REFUSED_STREAMS.entries()) {
     const { name, status = 400 } = probe
     const end = await askOn(bench, probe, `h${row}-`)
@@ -40,14 +40,14 @@ async function passOn(bench: Bench, { lines, body, framing, ...frames }: PassedS
   return { found, broken, wanted: { status: 200, requests: [{ ...wanted, ...defaults }] } }
 }
 
-await wire('streams that pass', async (t, bench) => {
+wire('streams that pass', async (t, bench) => {
   for (const [row, probe] of PASSED_STREAMS.entries()) {
     const { found, wanted } = await passOn(bench, probe, `h${row}-`)
     t.same(found, wanted, probe.name)
   }
 })
 
-await wire('fields that are dropped', async (t, bench) => {
+wire('fields that are dropped', async (t, bench) => {
   for (const [row, probe] of DROPPED_FIELDS.entries()) {
     const { found, wanted, broken } = await passOn(bench, probe, `h${row}-`)
     t.same(found, broken ? { status: 0, requests: [] } : wanted, probe.name)

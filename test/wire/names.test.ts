@@ -84,7 +84,7 @@ const ADDRESSES = [
   '[ff02::1]',
 ]
 
-await wire('addresses that are not to be reached', async (t, bench) => {
+wire('addresses that are not to be reached', async (t, bench) => {
   for (const host of ADDRESSES) {
     const work = NAMERS.map(async (shape) => [shape, await reach(bench, shape, { host, port: 9 })])
     const wanted = NAMERS.map((shape) => [shape, REFUSED])
@@ -92,7 +92,7 @@ await wire('addresses that are not to be reached', async (t, bench) => {
   }
 })
 
-await wire('the gateway’s own addresses', async (t, bench) => {
+wire('the gateway’s own addresses', async (t, bench) => {
   const { proxy, owner } = bench.gateway.gateway.addresses
   for (const address of [proxy, owner]) {
     const port = Number(address.slice(address.lastIndexOf(':') + 1))
@@ -125,7 +125,7 @@ t.teardown(() => {
   syncBuiltinESMExports()
 })
 
-await wire('names of addresses that are not to be reached', async (t, bench) => {
+wire('names of addresses that are not to be reached', async (t, bench) => {
   const names = [
     'localhost',
     'LOCALHOST',
@@ -150,7 +150,7 @@ await wire('names of addresses that are not to be reached', async (t, bench) => 
 
 const ROUTE = { allow_private: ['127.0.0.1/32'] }
 
-await wire(
+wire(
   'an answer that changes between two look-ups',
   async (t, bench) => {
     const { recorder } = bench
@@ -178,7 +178,7 @@ await wire(
   },
 )
 
-await wire('a name that does not resolve', async (t, bench) => {
+wire('a name that does not resolve', async (t, bench) => {
   resolveTo({})
   for (const shape of NAMERS) {
     const failed = { status: 502, code: 'upstream_failed' }
@@ -186,7 +186,7 @@ await wire('a name that does not resolve', async (t, bench) => {
   }
 })
 
-await wire('a TLS name that is not the tunnel’s', async (t, bench) => {
+wire('a TLS name that is not the tunnel’s', async (t, bench) => {
   for (const maxVersion of ['TLSv1.2', undefined] as const)
     for (const [servername, status] of [
       ['other.test', 421],

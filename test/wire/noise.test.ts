@@ -5,7 +5,7 @@ import { wire } from './suite.ts'
 
 const config = { unknown_hosts: 'refuse' }
 
-await wire(
+wire(
   'telemetry to an unknown host is refused and marked',
   async (t, { gateway, token, recorder }) => {
     for (const shape of SHAPES.filter((each) => each !== 'mount'))

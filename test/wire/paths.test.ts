@@ -1,4 +1,4 @@
 import { PATHS, TARGETS } from './probes/paths.ts'
 import { runRefused, wire } from './suite.ts'
 
-await wire('paths and targets', (t, bench) => runRefused(t, bench, [...PATHS, ...TARGETS]))
+wire('paths and targets', (t, bench) => runRefused(t, bench, [...PATHS, ...TARGETS]))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Test } from 'tap'
-import { flow } from '../helpers/gateway.ts'
+import { flowIn } from '../helpers/gateway.ts'
 import type { TestGateway } from '../helpers/gateway.ts'
 import { HOST } from '../helpers/shapes.ts'
 import { ENGINES } from './engines.ts'
@@ -22,39 +22,48 @@ export interface BenchOptions {
   readonly answer?: Answering
   /** More members of the configuration. */
   readonly config?: object
-  /** More members of both upstreams. */
-  readonly upstream?: object
+  /** More members of the upstream of this name. */
+  readonly upstream?: (name: string) => object
   /** More upstreams. */
   readonly routes?: (recorder: Recorder) => readonly object[]
 }
 
 /** Runs a test once on each engine, each time with a gateway and a recorder of its own. */
-export async function wire(
+export function wire(
   name: string,
   body: (t: Test, bench: Bench) => Promise<void>,
   options: BenchOptions = {},
-): Promise<void> {
-  for (const engine of ENGINES) {
-    const recorder = await openRecorder(t, options.answer)
-    const config = {
-      ...configOf(recorder, options),
-      limits: { drain_ms: 200 },
-      ...options.config,
-      ...engine.config,
-    }
-    await flow(`${engine.name}: ${name}`, { config }, (t, gateway) =>
-      body(t, { gateway, recorder, reach: gateway, token: gateway.mint('tools = HTTP_*') }),
-    )
-  }
+): void {
+  for (const engine of ENGINES)
+    t.test(`${engine.name}: ${name}`, async (t) => {
+      const recorder = await openRecorder(t, options.answer)
+      const config = {
+        ...configOf(recorder, options),
+        limits: { drain_ms: 200 },
+        ...options.config,
+        ...engine.config,
+      }
+      await flowIn(t, { config }, (t, gateway) =>
+        body(t, { gateway, recorder, reach: gateway, token: gateway.mint('tools = HTTP_*') }),
+      )
+    })
 }
 
-function configOf(recorder: Recorder, { upstream = {}, routes = () => [] }: BenchOptions): object {
+function configOf(
+  recorder: Recorder,
+  { upstream = () => ({}), routes = () => [] }: BenchOptions,
+): object {
   const { plainPort, securePort, caFile } = recorder
   return {
     upstreams: [
-      { ...upstream, name: 'plain', hosts: [`${HOST}:80`], address: `127.0.0.1:${plainPort}` },
       {
-        ...upstream,
+        ...upstream('plain'),
+        name: 'plain',
+        hosts: [`${HOST}:80`],
+        address: `127.0.0.1:${plainPort}`,
+      },
+      {
+        ...upstream('secure'),
         name: 'secure',
         hosts: [`${HOST}:443`],
         address: `127.0.0.1:${securePort}`,

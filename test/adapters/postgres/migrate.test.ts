@@ -1,5 +1,7 @@
 import t from 'tap'
+import { openPostgresGrants } from '../../../adapters/grants/postgres.ts'
 import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { openPostgresUses } from '../../../adapters/uses/postgres.ts'
 import { startCluster } from '../../helpers/postgres.ts'
 
 const cluster = await startCluster(t)
@@ -32,13 +34,23 @@ if (cluster !== undefined) {
     await cluster.run(
       url,
       `CREATE USER serving; GRANT USAGE ON SCHEMA narrowgate TO serving;
-       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA narrowgate TO serving`,
+       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA narrowgate TO serving;
+       GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA narrowgate TO serving`,
     )
     const serving = url.replace('user=postgres', 'user=serving')
     const database = await openDatabase({ url: serving, connections: 1 })
-    t.same(await database.query('SELECT count(*)::int AS many FROM narrowgate.uses', []), [
-      { many: 0 },
-    ])
+    const grants = await openPostgresGrants({ database })
+    await grants.recordMinted({ id: 'g', lines: ['tools = A'], minted: '', by: 'test' })
+    await grants.leash('g', ['tools = B'], { by: 'test', now: 0 })
+    t.equal(await grants.revoke('g', 'test', 0), true)
+    grants.saw({ id: 'g', links: ['a', 'b', 'c'], lines: ['tools = A', 'uses <= 1'] }, 0)
+    t.equal((await grants.get('g'))?.children.length, 1)
+    await (await grants.takeOutbox()).settle()
+    const uses = openPostgresUses({ database })
+    const taken = await uses.reserve([{ link: 'c', limit: 1 }])
+    if (taken.ok) await uses.giveBack(taken.reservation)
+    t.same(await uses.read(['c']), new Map([['c', 0]]))
+    await grants.close()
     await database.close()
     const empty = (await cluster.createDatabase()).replace('user=postgres', 'user=serving')
     await t.rejects(openDatabase({ url: empty, connections: 1 }), /permission denied/)

@@ -1,0 +1,48 @@
+import { constants } from 'node:http2'
+import { codeOf, Fault } from '../fault.ts'
+
+const NAMES = new Map(
+  Object.entries(constants)
+    .filter(([name]) => /^NGHTTP2_(?:[A-Z]+_ERROR|REFUSED_STREAM|CANCEL|STREAM_CLOSED|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED|SETTINGS_TIMEOUT)$/.test(name) && !name.startsWith('NGHTTP2_ERR_'))
+    .map(([name, code]) => [code, name.slice('NGHTTP2_'.length)]),
+)
+
+/** Codes by which a side says that the other one broke HTTP/2 (RFC 9113, 7). */
+const BROKEN: ReadonlySet<number> = new Set([
+  constants.NGHTTP2_PROTOCOL_ERROR,
+  constants.NGHTTP2_FLOW_CONTROL_ERROR,
+  constants.NGHTTP2_FRAME_SIZE_ERROR,
+  constants.NGHTTP2_COMPRESSION_ERROR,
+])
+
+interface StreamEnd {
+  /** The code of the reset, 0 where there was none. */
+  readonly code: number
+  /** Whether the upstream is known not to have looked at the request. */
+  readonly refused: boolean
+  readonly peer: string
+}
+
+/** Why a stream ended before its answer did. */
+export function streamFault(error: unknown, { code, refused, peer }: StreamEnd): Fault {
+  if (error instanceof Fault) return error
+  const cause = { cause: error }
+  if (refused) {
+    const text = `${peer} did not take the request, \`${nameOf(code)}\`; send again`
+    return new Fault('upstream_failed', text, { ...cause, sent: 'no', transient: true })
+  }
+  if (code === constants.NGHTTP2_HTTP_1_1_REQUIRED) {
+    const text = `${peer} takes this request over HTTP/1.1 alone, \`${nameOf(code)}\`; send it so`
+    return new Fault('upstream_failed', text, { ...cause, sent: 'no', transient: true })
+  }
+  if (BROKEN.has(code) || codeOf(error) === 'ERR_HTTP2_ERROR') {
+    const text = `${peer} answered with broken HTTP/2, \`${nameOf(code)}\`; check what listens there`
+    return new Fault('upstream_invalid', text, { ...cause, sent: 'unknown' })
+  }
+  const text = `${peer} ended the stream before its answer, \`${nameOf(code)}\`; check that it is up and reachable`
+  return new Fault('upstream_failed', text, { ...cause, sent: 'unknown', transient: true })
+}
+
+function nameOf(code: number): string {
+  return NAMES.get(code) ?? `code ${code}`
+}
