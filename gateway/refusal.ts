@@ -89,13 +89,13 @@ export function problemDocument(
     refused: ran === false,
     ran,
     reasons: refused.reasons,
-    error: inOneLine(refused),
+    error: sentenceOf(refused),
     ...(receipt === undefined ? {} : { receipt }),
   }
 }
 
-/** npm and the openai SDK show their users the member `error` of a failed answer, and nothing else of it. */
-function inOneLine({ code, message, reasons }: Refusal): string {
+/** A refusal in one line: npm, the openai SDK and gRPC clients show their users nothing else of it. */
+export function sentenceOf({ code, message, reasons }: Refusal): string {
   const repair = reasons[0]?.repair
   return `${code}: ${message}${repair === undefined ? '' : `; ${repair}`}`
 }

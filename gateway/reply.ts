@@ -1,32 +1,32 @@
 import type { RawHeaders } from '../adapters/upstream/port.ts'
+import { grpcFields, isGrpc } from './grpc.ts'
 import type { Reply } from './knock.ts'
 import type { Notes } from './notes.ts'
 import { problemDocument, type Refusal } from './refusal.ts'
 
-/** A refusal as every HTTP door sends it: a problem document, and a header that tells it from an upstream's own. */
+/**
+ * A refusal as every HTTP door sends it: a problem document, and a header that tells it from an upstream's own. gRPC has
+ * fields in place of the document.
+ */
 export function refusalReply(refused: Refusal, ran: boolean | 'unknown', notes: Notes): Reply {
   const names = notes.snapshot.config.headers
   const { redactor } = notes.snapshot.keyring
   const status = statusFor(refused, notes)
   const receipt = notes.closing === undefined ? undefined : notes.id
+  const marks: string[] = [names.refused, refused.code]
+  if (receipt !== undefined) marks.push(names.receipt, receipt)
+  if (refused.retryAfter !== undefined) marks.push('retry-after', String(refused.retryAfter))
+  marks.push('cache-control', 'no-store', ...challenge(refused, notes))
+  const close = refused.closes
+  if (isGrpc(notes.knock)) {
+    const fields = grpcFields(refused, ran, (text) => redactor.redactText(text))
+    return { status: 200, headers: [...fields, ...marks], body: null, close }
+  }
   const document = redactor.redactText(
     JSON.stringify(problemDocument(refused, { status, ran, receipt })),
   )
-  const headers: string[] = [
-    'content-type',
-    'application/problem+json',
-    names.refused,
-    refused.code,
-  ]
-  if (receipt !== undefined) headers.push(names.receipt, receipt)
-  if (refused.retryAfter !== undefined) headers.push('retry-after', String(refused.retryAfter))
-  headers.push('cache-control', 'no-store')
-  return {
-    status,
-    headers: [...headers, ...challenge(refused, notes)],
-    body: Buffer.from(document + '\n'),
-    close: refused.closes,
-  }
+  const headers = ['content-type', 'application/problem+json', ...marks]
+  return { status, headers, body: Buffer.from(document + '\n'), close }
 }
 
 /** A proxy asks for credentials with 407, everything else with 401 (RFC 9110, 15.5.2 and 15.5.8). */

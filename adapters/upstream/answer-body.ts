@@ -6,6 +6,8 @@ export interface AnswerBodyOptions {
   readonly peer: string
   /** Milliseconds that the upstream may be silent while bytes of it are wanted. */
   readonly idle: number
+  /** Asked at the source's end: a fault where it is not the answer's. */
+  readonly onEnd?: () => Fault | undefined
   /** Called once, when the body has ended, broken off or been given up. */
   readonly onClose: () => void
 }
@@ -45,7 +47,9 @@ export function createAnswerBody(source: Readable, options: AnswerBodyOptions): 
   })
   source.on('end', () => {
     timer.stop()
-    body.push(null)
+    const fault = options.onEnd?.()
+    if (fault === undefined) body.push(null)
+    else body.destroy(fault)
   })
   source.on('error', (error) => body.destroy(toFault(error, 'unknown', peer)))
   source.pause()

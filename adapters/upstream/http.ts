@@ -5,12 +5,14 @@ import { createDialler } from './dial.ts'
 import { FastAttempt, isPlain } from './fast/attempt.ts'
 import { Links } from './fast/links.ts'
 import { Fault } from './fault.ts'
+import { Http2Engine } from './h2/engine.ts'
+import type { Call } from './h2/engine.ts'
+import { Spares } from './h2/spares.ts'
 import { Pool } from './pool.ts'
 import type { Answer, Upstream, UpstreamRequest } from './port.ts'
 import { lookupBySystem } from './resolve.ts'
 import type { Lookup } from './resolve.ts'
 import { planRequest, planTunnel } from './route.ts'
-import type { Plan } from './route.ts'
 import { assertPermitted } from './target.ts'
 
 /** What is worth counting: connections made and used again, second tries, refused addresses. */
@@ -30,8 +32,9 @@ export interface UpstreamOptions {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /**
- * HTTP/1.1 upstreams, over connections that are dialled and checked here. Two engines share them: the fast one for
- * plain requests, and the general one on node:http for the rest (upgrades, bodies in chunks, expectations).
+ * Upstreams, over connections that are dialled and checked here. Three engines share them: for HTTP/1.1 the fast one for
+ * plain requests and the general one on node:http for the rest (upgrades, bodies in chunks, expectations), and one for
+ * HTTP/2.
  * A tunnel's permit is for the target `CONNECT <scheme>://<host>:<port>`, with an empty path.
  */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
@@ -41,26 +44,40 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   setMaxListeners(0, closing.signal)
   const dialler = createDialler({ lookup, ownAddresses }, closing.signal)
   const count = (event: UpstreamEvent) => metrics?.count(event)
-  const pool = new Pool(dialler, count)
-  const links = new Links(dialler, count)
+  const spares = new Spares(dialler)
+  const pool = new Pool(spares, count)
+  const links = new Links(spares, count)
+  const http2 = new Http2Engine({ dialler, spares, count })
 
-  const attempt = (request: UpstreamRequest, plan: Plan, notes: AttemptNotes): Promise<Answer> =>
+  const attemptHttp1 = ({ request, plan, notes }: Call): Promise<Answer> =>
     engine === 'fast' && isPlain(request)
       ? new FastAttempt({ request, plan, links, notes }).run()
       : new Attempt({ request, plan, pool, notes }).run()
+
+  const attempt = async (call: Call): Promise<Answer> => {
+    const answer = http2.takes(call.request, call.plan) ? await http2.send(call) : undefined
+    if (answer !== undefined) return answer
+    try {
+      return await attemptHttp1(call)
+    } catch (error) {
+      const over2 = http2.isHttp2Only(error, call) ? await http2.send(call) : undefined
+      if (over2 === undefined) throw error
+      return over2
+    }
+  }
 
   const exchange = async (request: UpstreamRequest) => {
     const plan = planRequest(request.origin, request.route, request.upgrade)
     const notes: AttemptNotes = { reused: false, bodyBegan: false, answerBegan: false }
     try {
-      return await attempt(request, plan, notes)
+      return await attempt({ request, plan, notes })
     } catch (error) {
       if (error instanceof Fault && error.code === 'address_refused') metrics?.count('refused')
       if (!mayRetry(error, notes, request)) throw error
       metrics?.count('retried')
       pool.dropIdle(plan)
       links.dropIdle(plan)
-      return await attempt(request, plan, notes)
+      return await attempt({ request, plan, notes })
     }
   }
 
@@ -85,6 +102,8 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       closing.abort()
       pool.destroy()
       links.destroy()
+      http2.destroy()
+      spares.destroy()
     },
   }
 }

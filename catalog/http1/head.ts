@@ -17,26 +17,27 @@ export interface AnswerHead {
 // Control bytes, and line ends that are not CRLF (RFC 9112, 2.2: readers differ in what they make of them).
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?:^|[^\r])\n/
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([\x21-\x7e]+) HTTP\/1\.1$/
-const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: ([\t\x20-\x7e\x80-\xff]*))?$/
+// The phrase means nothing to anybody, so that what stands in it is no reason to lose an answer.
+const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: ([^\r\n]*))?$/
 
 /**
  * Reads the head of an HTTP/1.1 request, strictly (RFC 9112, 3 and 5). `text` holds a byte a character (latin1) and
  * ends before the empty line. Undefined is said of everything that another reader could understand otherwise.
  */
 export function parseRequestHead(text: string): RequestHead | undefined {
-  const lines = linesOf(text)
-  const [, method, target] = REQUEST_LINE.exec(lines?.first ?? '') ?? []
-  if (lines === undefined || method === undefined || target === undefined) return undefined
-  const headers = fieldsOf(text, lines.next)
+  const { first, next } = firstLine(text)
+  const [, method, target] = REQUEST_LINE.exec(first) ?? []
+  if (method === undefined || target === undefined) return undefined
+  const headers = fieldsBehind(text, next)
   return headers === undefined ? undefined : { method, target, headers }
 }
 
-/** Reads the head of an answer (RFC 9112, 4 and 5), as strictly. */
+/** Reads the head of an answer (RFC 9112, 4 and 5), as strictly but for its phrase. */
 export function parseAnswerHead(text: string): AnswerHead | undefined {
-  const lines = linesOf(text)
-  const [, minor, status, statusText = ''] = STATUS_LINE.exec(lines?.first ?? '') ?? []
-  if (lines === undefined || status === undefined) return undefined
-  const headers = fieldsOf(text, lines.next)
+  const { first, next } = firstLine(text)
+  const [, minor, status, statusText = ''] = STATUS_LINE.exec(first) ?? []
+  if (status === undefined) return undefined
+  const headers = fieldsBehind(text, next)
   const version = minor === '0' ? '1.0' : '1.1'
   return headers === undefined
     ? undefined
@@ -45,13 +46,16 @@ export function parseAnswerHead(text: string): AnswerHead | undefined {
 
 /** Reads fields that stand alone, such as a trailer section without its empty line; '' holds none. */
 export function parseFields(text: string): Fields | undefined {
-  return FORBIDDEN.test(text) ? undefined : fieldsOf(text, 0)
+  return fieldsBehind(text, 0)
 }
 
-function linesOf(text: string): { readonly first: string; readonly next: number } | undefined {
-  if (FORBIDDEN.test(text)) return undefined
+function firstLine(text: string): { readonly first: string; readonly next: number } {
   const end = text.indexOf('\r\n')
   return end < 0 ? { first: text, next: text.length } : { first: text.slice(0, end), next: end + 2 }
+}
+
+function fieldsBehind(text: string, at: number): Fields | undefined {
+  return FORBIDDEN.test(at === 0 ? text : text.slice(at)) ? undefined : fieldsOf(text, at)
 }
 
 /** Every line from `at` on; a line that continues the one before it (obs-fold) has no name and is refused with that. */

@@ -47,7 +47,7 @@ export function breakOff(stream: ServerHttp2Stream): void {
 async function sendReply({ stream, method, limits }: Http2Target, reply: Reply): Promise<void> {
   const framing = frame(reply, method)
   if (!framing.bodied) await runOut(reply.body)
-  const trailed = framing.bodied && reply.trailers !== undefined
+  const trailed = framing.bodied && hasTrailers(reply)
   const endStream = !framing.bodied || (reply.body === null && !trailed)
   const head = { ':status': statusOf(reply), ...toHttp2(framing.fields) }
   stream.respond(head, { endStream, waitForTrailers: trailed })
@@ -60,6 +60,11 @@ async function sendReply({ stream, method, limits }: Http2Target, reply: Reply):
   if (!stream.writableFinished) await once(stream, 'finish')
   // The answer is whole: the rest of the request is not wanted any more (RFC 9113, 8.1).
   if (!(await drainBody(stream, limits))) stream.close(constants.NGHTTP2_NO_ERROR)
+}
+
+/** Without a body they are known: where there are none the head ends the stream, as gRPC has it for errors. */
+function hasTrailers({ body, trailers }: Reply): boolean {
+  return trailers !== undefined && (body !== null || trailers().length > 0)
 }
 
 /** Node's HTTP/2 sends no status that HTTP does not define; to a client it is the upstream's fault. */

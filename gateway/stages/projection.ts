@@ -110,7 +110,7 @@ async function deliver(
     const watch = { redactor, texts, recorders: delivery.recorders, notes, ending }
     return { ...delivery.reply(null), socket: watchSocket(answer.socket, sent, watch) }
   }
-  if (!bodied) return bodyless(answer, delivery)
+  if (!bodied || (cut === undefined && isVoid(answer))) return bodyless(answer, delivery)
   if (redactor === undefined && cut === undefined) return passed(answer.body, delivery)
   checkWhole(delivery)
   const readable = readableBody(answer.body, delivery.headers)
@@ -150,8 +150,17 @@ function fieldsOf(
   return redactor === undefined ? passed : redactor.redactHeaders(passed)
 }
 
-/** No part was asked for: what is in it cannot be told from what is cut off at its ends. */
+/**
+ * No part was asked for: what is in it cannot be told from what is cut off at its ends. Nor was a coding of gRPC's
+ * messages.
+ */
 function checkWhole({ headers, status }: Delivery): void {
+  const coding = getHeader(headers, 'grpc-encoding') ?? 'identity'
+  if (coding !== 'identity')
+    throw refusal('encoding_not_inspectable', 'upstream', {
+      got: `gRPC messages in \`${coding}\`, which was not asked for`,
+      repair: 'let the upstream send messages as grpc-accept-encoding has it',
+    })
   if (status !== 206 && getHeader(headers, 'content-range') === undefined) return
   throw refusal('encoding_not_inspectable', 'upstream', {
     got: 'a part of an answer, which was not asked for',
@@ -162,6 +171,11 @@ function checkWhole({ headers, status }: Delivery): void {
 /** RFC 9110, 6.4.1: these answers have no content, whatever their head says of its length. */
 function hasNoBody(method: string, status: number): boolean {
   return method === 'HEAD' || status === 204 || status === 304
+}
+
+/** It came whole, and has no byte: the head says all of it, as gRPC's errors do. */
+function isVoid({ body }: Answer): boolean {
+  return Buffer.isBuffer(body) && body.length === 0
 }
 
 /** Such a head is the whole answer, so the outcome comes before it. */

@@ -58,6 +58,7 @@ function requestOf({ call, armed }: Sending, notes: Notes, ports: Ports): Upstre
     body,
     trailers: () => forwardTrailers(knock.trailers(), armed.headers),
     upgrade: knock.upgrade,
+    http2: knock.httpVersion === '2',
     signal: knock.signal,
     timeouts: {
       connect: limits.upstreamConnectMs,

@@ -2,7 +2,7 @@ import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import type { Call } from '../call.ts'
 import type { KeyRing } from '../keyring.ts'
 import { readableCodings } from './encodings.ts'
-import { getHeader, removeHeaders, setHeader } from './headers.ts'
+import { getHeader, removeHeaders, replaceHeader, setHeader } from './headers.ts'
 import type { TextKeys } from './text-keys.ts'
 
 /**
@@ -20,5 +20,8 @@ export function forInspection(
   if (!keyed && call.projection === undefined) return removeHeaders(headers, plain)
   const left = removeHeaders(headers, ['range', 'if-range', ...plain])
   const asked = getHeader(left, 'accept-encoding')
-  return asked === undefined ? left : setHeader(left, 'Accept-Encoding', readableCodings(asked))
+  const coded =
+    asked === undefined ? left : setHeader(left, 'Accept-Encoding', readableCodings(asked))
+  // gRPC codes each message by itself, which is not looked into.
+  return replaceHeader(coded, 'grpc-accept-encoding', () => 'identity')
 }

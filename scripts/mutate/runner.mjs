@@ -39,7 +39,8 @@ class PolicyTestRunner {
       const failed = await this.#runFile(file)
       const timeSpentMs = performance.now() - started
       const status = failed === undefined ? 0 : 1
-      tests.push({ id: file, name: file, status, timeSpentMs, failureMessage: failed })
+      const fileName = join(this.#tests, file)
+      tests.push({ id: file, name: file, fileName, status, timeSpentMs, failureMessage: failed })
     }
     return { status: 'complete', tests, mutantCoverage: stryker.mutantCoverage }
   }

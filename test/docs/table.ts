@@ -49,7 +49,7 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   },
   'npm ci && npm test': {
     file: '.ci/run',
-    holds: /npm ci [^]*npm run --silent test$/m,
+    holds: /npm ci [^]*npm run --silent test &&/m,
     script: ['test', /\btap$/],
   },
   'npm run bench': {

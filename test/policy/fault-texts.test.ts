@@ -8,6 +8,8 @@ import {
   TokenFault,
   verifyToken,
 } from '../../policy/index.ts'
+import { judgeLines } from '../../policy/judge.ts'
+import { readLines } from '../../policy/lines.ts'
 import { askOf, createCounters, KEY, neverRevoked, tokenOf } from './support.ts'
 
 // What people are told: each text names what was got and ends with what mends it.
@@ -84,6 +86,7 @@ const FAULTS: readonly (readonly [act: () => unknown, stage: string, reason: Reg
   [line(''), 'caveat', /^the line is empty; write `<axis> <op> <value>`$/],
   [line('tools = \ud800'), 'caveat', /^the line holds half a surrogate pair; write it anew$/],
   [line('tools = a\tb'), 'caveat', /^the line holds a control character; leave it out$/],
+  [line(' tools = a'), 'caveat', /^the line begins or ends with a space; leave it out$/],
   [line('tools = a '), 'caveat', /^the line begins or ends with a space; leave it out$/],
   [line(`tools = ${'a'.repeat(4089)}`), 'caveat', /^the line is longer than 4096 bytes; part it/],
   [line('colour = b'), 'caveat', /^the axis `colour` is not known; use one of `tools`, `ways`, /],
@@ -114,6 +117,25 @@ t.test('a fault names its line and axis where it has them', async (t) => {
   t.match(faultOf('colour = b'), { line: 'colour = b' })
   t.equal(faultOf('colour = b')?.axis, undefined, 'no axis that is not known')
   t.equal(faultOf('tools = \ud800')?.line, undefined, 'no line that cannot be told')
+})
+
+t.test('a disagreement of the engines says which way, and refuses', async (t) => {
+  const caveats = readLines(['tools = A'])
+  const reasonOf = (tool: string, verdict: 'allow' | 'deny' | 'fault') => {
+    const { allow, disagreement, reasons } = judgeLines(caveats, askOf({ tool }), () => verdict)
+    t.notOk(allow && disagreement, 'what they disagree on is refused')
+    return reasons.find(({ code }) => code === 'policy_disagreement')
+  }
+  const rest = { axis: 'cedar', caveat: '', repair: /^tell the operator: this is a defect/ }
+  t.match(reasonOf('A', 'deny'), { ...rest, got: 'every line holds and Cedar refuses' })
+  t.match(reasonOf('A', 'fault'), { ...rest, got: 'every line holds and Cedar gives no verdict' })
+  t.match(reasonOf('B', 'allow'), { ...rest, got: 'a line refuses and Cedar allows' })
+  for (const [tool, verdict] of [
+    ['A', 'allow'],
+    ['B', 'deny'],
+    ['B', 'fault'],
+  ] as const)
+    t.equal(reasonOf(tool, verdict), undefined)
 })
 
 t.test('a decision says what it takes', async (t) => {

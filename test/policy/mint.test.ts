@@ -1,6 +1,6 @@
 import t from 'tap'
-import { mintToken, nobleDigests, verifyToken } from '../../policy/index.ts'
-import { KEY, nodeDigests } from './support.ts'
+import { mintToken, nobleDigests, parseCaveat, verifyToken } from '../../policy/index.ts'
+import { KEY, nodeDigests, tokenOf } from './support.ts'
 
 const lines = [
   'keys = p_1',
@@ -32,6 +32,26 @@ void t.test('a minted token verifies and says what its lines say together', asyn
 })
 
 t.equal(mintToken(KEY, 'g_1', lines, nodeDigests), mintToken(KEY, 'g_1', lines, nobleDigests))
+
+t.test(
+  'without lines that say so it has no end, no task, no keys, and may be narrowed',
+  async (t) => {
+    const { delegable, expires, task, keysOf, uses } = tokenOf('tools = A')
+    t.same(
+      { delegable, expires, task, keysOf, uses },
+      {
+        delegable: true,
+        expires: undefined,
+        task: undefined,
+        keysOf: undefined,
+        uses: [],
+      },
+    )
+    t.notOk('expires' in (tokenOf('uses <= 1').uses[0] ?? {}))
+  },
+)
+t.equal(parseCaveat('tools = A').subject, '')
+t.equal(parseCaveat('arg X.a = b').subject, 'X.a')
 
 t.throws(() => mintToken(KEY, 'g_1', []), /give it a line/)
 t.throws(() => mintToken(KEY, '', ['tools = A']), { name: 'TokenFault', stage: 'format' })

@@ -14,9 +14,10 @@ import { pumpBody } from '../request-body.ts'
 import type { Plan } from '../route.ts'
 import { authorityOf } from '../target.ts'
 import { createTimer } from '../timer.ts'
+import type { Timer } from '../timer.ts'
 import { headFields, messageFields } from './head.ts'
 import type { Session } from './session.ts'
-import { streamFault } from './stream-fault.ts'
+import { asksForHttp1, streamFault } from './stream-fault.ts'
 
 /** An upstream that does not answer an Expect is sent the body all the same (RFC 9110 10.1.1). */
 const EXPECT_MS = 1_000
@@ -25,8 +26,6 @@ const EMPTY = Buffer.alloc(0)
 interface Http2AttemptParts {
   readonly request: UpstreamRequest
   readonly plan: Plan
-  /** A place on it is held for this attempt, which gives it back. */
-  readonly session: Session
   readonly notes: AttemptNotes
 }
 
@@ -37,35 +36,38 @@ interface Http2AttemptParts {
 export class Http2Attempt {
   readonly #request: UpstreamRequest
   readonly #plan: Plan
-  readonly #session: Session
   readonly #notes: AttemptNotes
   readonly #framing: Framing
   readonly #peer: string
   readonly #interim = createInterimCount()
-  readonly #headTimer
+  readonly #headTimer: Timer
   readonly #expectTimer = createTimer(EXPECT_MS, () => this.#sendBody())
   readonly #onAbort = () => this.#fail(this.#gone())
+  #session!: Session
   #stream!: ClientHttp2Stream
   #settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (fault: Fault) => void }
   #answered = false
+  #whole = false
+  #wantsHttp1 = false
   #body: Readable | undefined
   #trailers: RawHeaders = []
   #stopPump = () => {}
 
-  constructor({ request, plan, session, notes }: Http2AttemptParts) {
+  constructor({ request, plan, notes }: Http2AttemptParts) {
     this.#request = request
     this.#plan = plan
-    this.#session = session
     this.#notes = notes
     this.#framing = frameRequest(request, plan)
     this.#peer = authorityOf(plan.origin)
     this.#headTimer = createTimer(request.timeouts.head, () => this.#fail(this.#late()))
   }
 
-  run(): Promise<Answer> {
+  /** A place on the session is held for this attempt, which gives it back. */
+  run(session: Session): Promise<Answer> {
+    this.#session = session
+    this.#notes.reused = session.reused
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
-      this.#notes.reused = this.#session.reused
       this.#stream = this.#open()
       const { signal, body } = this.#request
       signal.addEventListener('abort', this.#onAbort, { once: true })
@@ -77,11 +79,16 @@ export class Http2Attempt {
     })
   }
 
+  /** Whether the upstream asked for HTTP/1.1 in place of this stream. */
+  get wantsHttp1(): boolean {
+    return this.#wantsHttp1
+  }
+
   #open(): ClientHttp2Stream {
     const bodied = this.#request.body !== null
     const fields = headFields(this.#request, this.#plan, this.#framing)
-    const stream = this.#session.request(fields, { endStream: !bodied, waitForTrailers: bodied })
-    return stream
+    return this.#session
+      .request(fields, { endStream: !bodied, waitForTrailers: bodied })
       .on('continue', () => this.#sendBody())
       .on('headers', (head, _flags, raw?: string[]) => this.#onInformation(head, raw ?? []))
       .on('response', (head, flags, raw?: string[]) => this.#onResponse(head, flags, raw ?? []))
@@ -155,6 +162,7 @@ export class Http2Attempt {
       address: this.#session.address,
     })
     if (!ended) return
+    this.#whole = true
     this.#stream.resume()
     this.#onBodyClosed()
   }
@@ -164,7 +172,10 @@ export class Http2Attempt {
     const body = createAnswerBody(stream, {
       peer: this.#peer,
       idle: this.#request.timeouts.idle,
-      onEnd: () => (stream.rstCode === 0 ? undefined : this.#broken(undefined)),
+      onEnd: () => {
+        this.#whole = stream.rstCode === constants.NGHTTP2_NO_ERROR
+        return this.#whole ? undefined : this.#broken(undefined)
+      },
       onClose: () => this.#onBodyClosed(),
     })
     // A fault may come before anybody listens; whoever reads the body still sees it.
@@ -176,14 +187,12 @@ export class Http2Attempt {
   /** The answer came to its end, or nobody reads it any more: what is left of the request is not wanted. */
   #onBodyClosed(): void {
     this.#cleanUp()
-    const { readableEnded, writableEnded } = this.#stream
-    const whole = readableEnded && writableEnded
-    if (!whole) this.#stream.close(constants.NGHTTP2_CANCEL)
+    if (!this.#whole || !this.#stream.writableEnded) this.#stream.close(constants.NGHTTP2_CANCEL)
   }
 
   #onClose(): void {
     this.#session.letGo()
-    if (!this.#answered) this.#fail(this.#broken(undefined))
+    if (!this.#whole) this.#fail(this.#broken(undefined))
     this.#cleanUp()
   }
 
@@ -204,6 +213,7 @@ export class Http2Attempt {
 
   #broken(error: unknown): Fault {
     const stream = this.#stream
+    this.#wantsHttp1 = asksForHttp1(stream.rstCode)
     return streamFault(error, {
       code: stream.rstCode,
       refused: !this.#notes.answerBegan && this.#session.neverTook(stream),

@@ -86,21 +86,24 @@ export class Session {
     if (this.#held === 0 && !this.#session.destroyed) this.#session.unref()
   }
 
+  /** Throws a TypeError for fields that HTTP/2 cannot carry. */
   request(
     fields: OutgoingHttpHeaders,
     options: { readonly endStream: boolean; readonly waitForTrailers: boolean },
   ): ClientHttp2Stream {
-    return this.#session.request(fields, options)
+    try {
+      return this.#session.request(fields, options)
+    } catch (error) {
+      this.letGo()
+      if (!this.#session.closed && !this.#session.destroyed) throw error
+      const text = 'the connection closed before the request went out, `closed`; send again'
+      throw new Fault('upstream_failed', text, { sent: 'no', transient: true, cause: error })
+    }
   }
 
   /** Whether the upstream is known not to have looked at a stream (RFC 9113, 8.7). */
   neverTook({ id, rstCode }: ClientHttp2Stream): boolean {
     return rstCode === constants.NGHTTP2_REFUSED_STREAM || (id ?? 0) > this.#lastStream
-  }
-
-  /** Serves what it has begun, and nothing more. */
-  retire(): void {
-    if (!this.#session.destroyed) this.#session.close()
   }
 
   destroy(): void {
@@ -115,7 +118,10 @@ function firstWord(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () =>
-      fail('upstream_failed', `the connection to ${peer} was given up, \`aborted\`; nothing to repair`)
+      fail(
+        'upstream_failed',
+        `the connection to ${peer} was given up, \`aborted\`; nothing to repair`,
+      )
     const timer = setTimeout(
       () =>
         fail(

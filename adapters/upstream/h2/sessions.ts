@@ -51,13 +51,6 @@ export class Sessions {
     }
   }
 
-  /** Nothing new goes over the connections of one key: one that proved stale seldom is alone. */
-  drop(plan: Plan): void {
-    const sessions = this.#sessions.get(plan.key) ?? []
-    this.#sessions.delete(plan.key)
-    for (const session of sessions) session.retire()
-  }
-
   destroy(): void {
     this.#closed = true
     for (const sessions of this.#sessions.values())
@@ -99,6 +92,7 @@ export class Sessions {
 
   #forget(session: Session): void {
     const sessions = this.#sessions.get(session.key)
-    if (sessions?.delete(session) === true && sessions.size === 0) this.#sessions.delete(session.key)
+    if (sessions?.delete(session) === true && sessions.size === 0)
+      this.#sessions.delete(session.key)
   }
 }

@@ -1,11 +1,23 @@
 import { constants } from 'node:http2'
 import { codeOf, Fault } from '../fault.ts'
 
-const NAMES = new Map(
-  Object.entries(constants)
-    .filter(([name]) => /^NGHTTP2_(?:[A-Z]+_ERROR|REFUSED_STREAM|CANCEL|STREAM_CLOSED|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED|SETTINGS_TIMEOUT)$/.test(name) && !name.startsWith('NGHTTP2_ERR_'))
-    .map(([name, code]) => [code, name.slice('NGHTTP2_'.length)]),
-)
+/** Error codes by number (RFC 9113, 7). */
+const NAMES: readonly string[] = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
+]
 
 /** Codes by which a side says that the other one broke HTTP/2 (RFC 9113, 7). */
 const BROKEN: ReadonlySet<number> = new Set([
@@ -14,6 +26,9 @@ const BROKEN: ReadonlySet<number> = new Set([
   constants.NGHTTP2_FRAME_SIZE_ERROR,
   constants.NGHTTP2_COMPRESSION_ERROR,
 ])
+
+/** What is left of a stream whose connection is gone: nobody said anything of this one. */
+const GONE: ReadonlySet<number> = new Set([constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_CANCEL])
 
 interface StreamEnd {
   /** The code of the reset, 0 where there was none. */
@@ -31,7 +46,7 @@ export function streamFault(error: unknown, { code, refused, peer }: StreamEnd):
     const text = `${peer} did not take the request, \`${nameOf(code)}\`; send again`
     return new Fault('upstream_failed', text, { ...cause, sent: 'no', transient: true })
   }
-  if (code === constants.NGHTTP2_HTTP_1_1_REQUIRED) {
+  if (asksForHttp1(code)) {
     const text = `${peer} takes this request over HTTP/1.1 alone, \`${nameOf(code)}\`; send it so`
     return new Fault('upstream_failed', text, { ...cause, sent: 'no', transient: true })
   }
@@ -40,9 +55,18 @@ export function streamFault(error: unknown, { code, refused, peer }: StreamEnd):
     return new Fault('upstream_invalid', text, { ...cause, sent: 'unknown' })
   }
   const text = `${peer} ended the stream before its answer, \`${nameOf(code)}\`; check that it is up and reachable`
-  return new Fault('upstream_failed', text, { ...cause, sent: 'unknown', transient: true })
+  return new Fault('upstream_failed', text, {
+    ...cause,
+    sent: 'unknown',
+    transient: GONE.has(code),
+  })
+}
+
+/** Whether the upstream asked for HTTP/1.1 in place of this stream. */
+export function asksForHttp1(code: number | undefined): boolean {
+  return code === constants.NGHTTP2_HTTP_1_1_REQUIRED
 }
 
 function nameOf(code: number): string {
-  return NAMES.get(code) ?? `code ${code}`
+  return NAMES[code] ?? `code ${code}`
 }

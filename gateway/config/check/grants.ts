@@ -6,15 +6,15 @@ import { buildSecret } from './secret.ts'
 
 /** A database needs an address, and the embedded store has none. */
 export function buildGrants(
-  raw: RawConfig['grants'],
+  raw: RawConfig['grants'] | undefined,
   files: ConfigFiles,
   report: Report,
 ): GrantsConfig {
-  const { driver, stale_ms: staleMs } = raw
-  const url = report.field('grants.url', raw.url, (source) => buildSecret(source, files))
-  if (driver === 'postgres' && raw.url === undefined)
+  const { driver, url: source, stale_ms: staleMs } = raw ?? NOTHING
+  const url = report.field('grants.url', source, (written) => buildSecret(written, files))
+  if (driver === 'postgres' && source === undefined)
     report.add('grants.url', 'nothing', 'name where the address of the database is read from')
-  if (driver === 'embedded' && raw.url !== undefined)
+  if (driver === 'embedded' && source !== undefined)
     report.add(
       'grants.url',
       'an address without `driver: postgres`',
@@ -22,3 +22,6 @@ export function buildGrants(
     )
   return { driver, url, staleMs }
 }
+
+/** Of a file that is no mapping; it is of no use, and its own fault is reported. */
+const NOTHING: RawConfig['grants'] = { driver: 'embedded', stale_ms: 0 }

@@ -52,6 +52,7 @@ t.test('an answer’s head is read as it was written', async (t) => {
     headers: ['A', 'b'],
   })
   t.match(parseAnswerHead('HTTP/1.0 404 '), { version: '1.0', status: 404, statusText: '' })
+  t.match(parseAnswerHead('HTTP/1.1 200 O\x01K'), { statusText: 'O\x01K' })
   t.match(parseAnswerHead('HTTP/1.1 204'), { status: 204, statusText: '', headers: [] })
   for (const text of [
     'HTTP/1.1 2000 x',
@@ -59,7 +60,9 @@ t.test('an answer’s head is read as it was written', async (t) => {
     'HTTP/1.1  200 x',
     'HTTP/2 200 x',
     'HTTP/1.1 200\tx',
-    'HTTP/1.1 200 x\0',
+    'HTTP/1.1 200 x\ry',
+    'HTTP/1.1 200 x\ny: z',
+    'HTTP/1.1 200 x\r\ny: z\0',
     'HTTP/1.1 200 x\r\n b: c',
     'SSH-2.0-x',
   ])

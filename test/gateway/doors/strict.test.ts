@@ -92,12 +92,11 @@ t.test('an unreadable request behind one that is still served is not mixed with 
   })
   const client = await rawClient(t, door.port)
   client.send(GET, HOST, '', 'nonsense', '', '')
-  if (testEngine === 'general') {
-    t.equal(await client.end(), '', 'its answer would be taken for the first request’s')
-    return void t.equal(door.knocks[0]?.signal.aborted, true)
-  }
+  while (door.knocks.length === 0) await new Promise(setImmediate)
   answer()
-  t.match(await client.end(), /^HTTP\/1\.1 200 (?:.|\r|\n)*firstHTTP\/1\.1 400 /)
+  // The general engine has read on by then, and has no place left for a second answer.
+  const behind = testEngine === 'general' ? '$' : 'HTTP/1\\.1 400 '
+  t.match(await client.end(), new RegExp(`^HTTP/1\\.1 200 (?:.|\r|\n)*first${behind}`))
 })
 
 t.test(
@@ -112,3 +111,23 @@ t.test(
     t.notMatch(answer, /g1\.secret/)
   },
 )
+
+t.test('a body that cannot be read ends the exchange that reads it', async (t) => {
+  const door = await openDoor(t, {
+    exchange: async ({ body }) => {
+      const error = await new Promise<Error>((resolve) => body?.on('error', resolve).resume())
+      return { status: 400, headers: [], body: Buffer.from(error.name), close: true }
+    },
+  })
+  const client = await rawClient(t, door.port)
+  client.send(POST, HOST, 'Transfer-Encoding: chunked', '', '2', 'ok', 'zz', '')
+  t.match(await client.end(), /^HTTP\/1\.1 400 (?:.|\r|\n)*Refusal$/)
+})
+
+t.test('nothing is read behind a request whose end is in doubt', async (t) => {
+  const door = await openDoor(t)
+  const client = await rawClient(t, door.port)
+  client.send(GET, HOST, HOST, '', GET, HOST, '', '')
+  t.match(await client.end(), /^HTTP\/1\.1 400 (?:.|\r|\n)*\}$/)
+  t.equal(door.knocks.length, 1, 'the second one was no request')
+})
