@@ -91,6 +91,14 @@ const CUTS: Readonly<Record<Exclude<CutReason, 'leashed'>, Parameters<typeof ref
       repair: 'ask the owner for a new grant',
     },
   ],
+  late: [
+    'upstream_timeout',
+    'upstream',
+    {
+      got: 'no end of the call within limits.upstream_total_ms',
+      repair: 'ask for less at a time, or raise limits.upstream_total_ms',
+    },
+  ],
   stopped: [
     'not_ready',
     'gateway',

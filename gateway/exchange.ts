@@ -3,6 +3,7 @@ import type { Call } from './call.ts'
 import { createEnding, refusalOfCut } from './ending.ts'
 import { understand, type Failure } from './failure.ts'
 import type { Flood } from './flood.ts'
+import type { GrantLimits } from './grant-limits.ts'
 import type { Exchange, Knock, Reply } from './knock.ts'
 import { upToDate } from './leash.ts'
 import { lap, openNotes, type Notes } from './notes.ts'
@@ -24,6 +25,7 @@ import { sendUpstream } from './stages/upstream.ts'
 export interface Keepers {
   readonly open: OpenExchanges
   readonly flood: Flood
+  readonly grants: GrantLimits
 }
 
 /**
@@ -33,17 +35,21 @@ export interface Keepers {
  *
  * It never rejects: a refusal, an upstream's fault and a hang-up all become a Reply and a receipt.
  */
-export function createExchange(ports: Ports, { open, flood }: Keepers): Exchange {
+export function createExchange(ports: Ports, { open, flood, grants }: Keepers): Exchange {
   return async (knock) => {
     const notes = openNotes(knock, ports)
     if (isChallenge(knock)) return challenge(notes, ports)
     ports.metrics.accepted()
     try {
-      const { token, call, permit } = await judgeKnock(notes, ports)
+      const { token, call, permit } = await judgeKnock(notes, ports, (token) => {
+        notes.leave = grants.enter(token.id, notes.snapshot.config.grants.limits)
+      })
       ports.revocations.saw(token, ports.clock.now())
       const armed = lap(notes, 'keys', await armRequest({ call, token }, notes, ports))
       lap(notes, 'intent', await openReceipt(notes, ports))
-      const watch = (notes.watch = open.add({ token, judged: notes.judged ?? token, call, permit }))
+      const judged = notes.judged ?? token
+      const until = endOf(notes)
+      const watch = (notes.watch = open.add({ token, judged, call, permit, until }))
       const answer = lap(
         notes,
         'upstream',
@@ -57,13 +63,24 @@ export function createExchange(ports: Ports, { open, flood }: Keepers): Exchange
   }
 }
 
-/** The half of the way that judges and does nothing else: `why` walks it too, and goes no further. */
+/** When the call must have ended. WebSockets and tunnels that are not read are meant to stay. */
+function endOf({ knock, opened, snapshot }: Notes): number | undefined {
+  if (knock.upgrade || knock.shape === 'tunnel-blind') return undefined
+  return opened + snapshot.config.limits.upstreamTotalMs
+}
+
+/**
+ * The half of the way that judges and does nothing else: `why` walks it too, and goes no further. `enter` is asked as
+ * soon as it is known whose call it is, before anything costly is done for it.
+ */
 export async function judgeKnock(
   notes: Notes,
   ports: JudgingPorts,
+  enter: (token: VerifiedToken) => void = () => {},
 ): Promise<{ readonly token: VerifiedToken; readonly call: Call; readonly permit: Permit }> {
   checkKnock(notes.knock, ports)
   const token = lap(notes, 'token', readToken(notes, ports))
+  enter(token)
   readPerson(notes, ports)
   await upToDate(ports)
   const call = lap(notes, 'envelope', await readEnvelope(notes, token, ports))

@@ -3,6 +3,7 @@ import { createAdmit } from './admit.ts'
 import { createListener, type Listener } from './doors/listener.ts'
 import { createExchange } from './exchange.ts'
 import { createFlood } from './flood.ts'
+import { createGrantLimits } from './grant-limits.ts'
 import { createHolder } from './holder.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenExchanges } from './open.ts'
@@ -31,7 +32,7 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
   const { config } = ports.snapshot()
   const open = createOpenExchanges(ports)
   const flood = createFlood(ports)
-  const exchange = createExchange(ports, { open, flood })
+  const exchange = createExchange(ports, { open, flood, grants: createGrantLimits(ports.clock) })
   const app = createOwnerApp(owner)
   const listener = createListener({
     listen: config.listen.proxy,

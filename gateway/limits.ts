@@ -32,6 +32,11 @@ export const LIMITS = {
     unit: 'ms',
     says: 'from the answer to CONNECT to the end of the TLS handshake, however busily bytes trickle in',
   },
+  bodyMs: {
+    default: 3_600_000,
+    unit: 'ms',
+    says: 'from the moment a request’s body is waited for to its end, unless the answer begins before; a slower one is answered 408',
+  },
   idleMs: {
     default: 300_000,
     unit: 'ms',
@@ -52,10 +57,20 @@ export const LIMITS = {
     unit: 'count',
     says: 'client connections at one time; more are closed at once',
   },
+  maxTunnels: {
+    default: 5_000,
+    unit: 'count',
+    says: 'tunnels of clients at one time; one more is answered 503',
+  },
   contexts: {
     default: 1_000,
     unit: 'count',
     says: 'hosts whose certificate is kept ready; the least recently used goes first',
+  },
+  upstreamDnsMs: {
+    default: 30_000,
+    unit: 'ms',
+    says: 'how long the addresses of a name are used before it is looked up again',
   },
   upstreamConnectMs: {
     default: 10_000,
@@ -71,6 +86,11 @@ export const LIMITS = {
     default: 300_000,
     unit: 'ms',
     says: 'without a byte of an upstream’s answer, after which it is broken off',
+  },
+  upstreamTotalMs: {
+    default: 86_400_000,
+    unit: 'ms',
+    says: 'from the request to the end of the upstream’s answer; WebSockets and tunnels that are not read are not bound by it',
   },
   judgedBodyBytes: {
     default: 10_485_760,

@@ -144,6 +144,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   const addresses: string[] = []
   const upstream = createUpstream({
     engine: config.engine,
+    dnsMs: config.limits.upstreamDnsMs,
     ownAddresses: () => addresses,
   })
   closers.push(

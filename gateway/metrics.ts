@@ -50,6 +50,11 @@ export function createMetrics(sources: MetricSources): Metrics {
       'guardrails_shadowed_total',
       'calls let through that a guardrail in shadow mode would have refused',
     ),
+    shed: count(
+      'sheds_total',
+      'connections and tunnels that were turned away, since there were too many',
+      'what',
+    ),
     unreadable: count(
       'requests_unreadable_total',
       'requests that the HTTP parser refused',

@@ -12,7 +12,7 @@ import type {
 import type { Call } from './call.ts'
 
 /** Why an open exchange was cut by the gateway. */
-export type CutReason = 'expired' | 'revoked' | 'leashed' | 'stopped'
+export type CutReason = 'expired' | 'revoked' | 'leashed' | 'late' | 'stopped'
 
 /** One exchange under way; its stages say what is to be done when it must end before its time. */
 export interface Watch {
@@ -34,6 +34,8 @@ export interface Underway {
   readonly judged: VerifiedToken
   readonly call: Pick<Call, 'ask'>
   readonly permit: Permit
+  /** When it must have ended, in milliseconds since the epoch; undefined for what may go on as long as it likes. */
+  readonly until?: number | undefined
 }
 
 /**
@@ -123,7 +125,8 @@ class OpenExchange implements Watch {
   }
 
   mustEnd(now: number, judges: Judges): CutReason | undefined {
-    const { token, permit } = this.#underway
+    const { token, permit, until } = this.#underway
+    if (until !== undefined && now >= until) return 'late'
     if (permit.expires !== undefined && now >= permit.expires) return 'expired'
     // The build key that made it may have gone from the configuration.
     if (!judges.verifier.holds(token)) return 'revoked'

@@ -170,7 +170,10 @@ export class Attempt {
   }
 
   #onResponse(message: IncomingMessage): void {
-    const { statusCode = 0 } = message
+    const { statusCode = 0, httpVersion } = message
+    if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+      return this.#fail(this.#invalid(`version \`${httpVersion}\``))
+    }
     if (statusCode < 200 || statusCode > 999) {
       return this.#fail(this.#invalid(`status \`${statusCode}\``))
     }

@@ -99,13 +99,18 @@ async function openTcp(plan: Plan, guard: Guard, signal: AbortSignal): Promise<n
     ? await unlessAborted(resolveTrusted(host, guard), signal)
     : await unlessAborted(resolveChecked(plan.origin, plan.route, guard), signal)
   const socket = net.connect({ host, port, lookup: answerWith(addresses), noDelay: true })
-  return await ready(socket, 'connect', signal)
+  try {
+    return await ready(socket, 'connect', signal)
+  } catch (error) {
+    guard.names.forget(host)
+    throw error
+  }
 }
 
 /** An operator named this host himself: it is resolved by the same resolver, without a check. */
 async function resolveTrusted(host: string, guard: Guard): Promise<readonly LookupAddress[]> {
   const family = net.isIP(host)
-  return family === 0 ? await guard.lookup(host) : [{ address: host, family }]
+  return family === 0 ? await guard.names.lookup(host) : [{ address: host, family }]
 }
 
 /** A lookup that knows nothing but what was checked, so that happy eyeballs tries these addresses alone. */
@@ -179,7 +184,7 @@ async function openTls(
     host,
     ...(net.isIP(host) === 0 ? { servername: host } : {}),
     ...(session === undefined ? {} : { session }),
-    secureContext: trustContext(plan.route.ca ?? []),
+    secureContext: trustContext(plan.route),
     ALPNProtocols: [...protocols],
     rejectUnauthorized: true,
   })

@@ -8,6 +8,7 @@ import { Fault } from './fault.ts'
 import { Http2Engine } from './h2/engine.ts'
 import type { Call } from './h2/engine.ts'
 import { Spares } from './h2/spares.ts'
+import { rememberNames } from './names.ts'
 import { Pool } from './pool.ts'
 import type { Answer, Upstream, UpstreamRequest } from './port.ts'
 import { lookupBySystem } from './resolve.ts'
@@ -23,6 +24,8 @@ export interface UpstreamOptions {
   readonly engine?: 'fast' | 'general'
   /** How names become addresses; the system's resolver by default. */
   readonly lookup?: Lookup
+  /** For how long a name's addresses are used again, in milliseconds; by default each dial looks its name up. */
+  readonly dnsMs?: number
   /** The gateway's own listeners, `ip:port`, asked at each dial; they are refused as class `gateway`. */
   readonly ownAddresses?: () => readonly string[]
   readonly metrics?: { count(event: UpstreamEvent): void }
@@ -38,11 +41,12 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
  * A tunnel's permit is for the target `CONNECT <scheme>://<host>:<port>`, with an empty path.
  */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
-  const { engine = 'fast', lookup = lookupBySystem, ownAddresses = () => [], metrics } = options
+  const { engine = 'fast', ownAddresses = () => [], metrics } = options
   const closing = new AbortController()
   // Every dial under way listens.
   setMaxListeners(0, closing.signal)
-  const dialler = createDialler({ lookup, ownAddresses }, closing.signal)
+  const names = rememberNames(options.lookup ?? lookupBySystem, options.dnsMs ?? 0)
+  const dialler = createDialler({ names, ownAddresses }, closing.signal)
   const count = (event: UpstreamEvent) => metrics?.count(event)
   const spares = new Spares(dialler)
   const pool = new Pool(spares, count)

@@ -12,6 +12,13 @@ export interface Origin {
   readonly port: number
 }
 
+/** A certificate of the gateway's own, in PEM, intermediate authorities behind it, and what signs for it. */
+export interface ClientCertificate {
+  readonly cert: string
+  /** Gives the private key, PEM and not encrypted, where it is needed and nowhere else. */
+  readonly key: { reveal(): string }
+}
+
 /** How an origin is reached; made from the configuration, absent parts mean the default. */
 export interface Route {
   /** Dialled in place of the resolved name, `host:port`, with no address check: the operator chose it. */
@@ -20,6 +27,8 @@ export interface Route {
   readonly allowPrivate?: readonly string[]
   /** PEM certificates trusted besides the system's roots. */
   readonly ca?: readonly string[]
+  /** Shown to the origin where it asks for a certificate. */
+  readonly clientCertificate?: ClientCertificate
   /** A corporate proxy to go through: CONNECT for https, absolute form for http. */
   readonly proxy?: { readonly host: string; readonly port: number; readonly authorization?: string }
   /** Hosts (exact, or `.suffix`) that are reached without `proxy`. */

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { judgeAddress } from './address.ts'
 import { Fault, codeOf } from './fault.ts'
 import { contains, parseCidr, parseIp } from './ip.ts'
+import type { Names } from './names.ts'
 import type { Origin, Route } from './port.ts'
 import { authorityOf } from './target.ts'
 
@@ -15,7 +16,7 @@ export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 export const lookupBySystem: Lookup = (host) => systemLookup(host, { all: true })
 
 export interface Guard {
-  readonly lookup: Lookup
+  readonly names: Names
   /** The gateway's own listeners, `ip:port`; they are never dialled, whatever a route allows. */
   readonly ownAddresses: () => readonly string[]
 }
@@ -29,7 +30,7 @@ export async function resolveChecked(
   route: Route,
   guard: Guard,
 ): Promise<readonly LookupAddress[]> {
-  const found = await addressesOf(origin, guard.lookup)
+  const found = await addressesOf(origin, guard.names.lookup)
   const ranges = (route.allowPrivate ?? []).map(parseCidr)
   const judged = found.map((entry) => ({
     entry,
@@ -39,6 +40,7 @@ export async function resolveChecked(
   }))
   const allowed = judged.filter(({ verdict }) => verdict.allow).map(({ entry }) => entry)
   if (allowed.length > 0) return allowed
+  guard.names.forget(origin.host)
   const got = judged.map(({ entry, verdict }) => `${entry.address} ${verdict.class}`).join(', ')
   throw new Fault(
     'address_refused',

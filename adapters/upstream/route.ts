@@ -46,7 +46,7 @@ export function planTunnel(origin: Origin, route: Route): Plan {
 }
 
 function makePlan(origin: Origin, route: Route, way: Pick<Plan, 'hop' | 'secure'>): Plan {
-  const { address, allowPrivate = [], ca = [], proxy } = route
+  const { address, allowPrivate = [], proxy } = route
   const via = way.hop === 'direct' ? address : proxy
   const login = way.hop === 'direct' ? undefined : proxy?.authorization
   const key = JSON.stringify([
@@ -55,7 +55,7 @@ function makePlan(origin: Origin, route: Route, way: Pick<Plan, 'hop' | 'secure'
     via && authorityOf(via),
     login,
     allowPrivate,
-    trustKey(ca),
+    trustKey(route),
   ])
   return { origin, route, ...way, key }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as tls from 'node:tls'
 import { LRUCache } from 'lru-cache'
+import type { Route } from './port.ts'
 
 /** Where Linux distributions and BSDs keep the system's roots as one file. */
 const BUNDLES = [
@@ -40,20 +41,29 @@ function readBundle(path: string): readonly string[] {
   }
 }
 
-/** A short name for a set of extra certificates, to keep connections of different trust apart. */
-export function trustKey(ca: readonly string[]): string {
-  return ca.length === 0 ? '' : createHash('sha256').update(ca.join('\n')).digest('base64url')
+/** Whom a connection trusts, and as whom it shows itself. */
+export type Trust = Pick<Route, 'ca' | 'clientCertificate'>
+
+/** A short name for that, to keep connections of different trust apart. A certificate stands for its key. */
+export function trustKey({ ca = [], clientCertificate }: Trust): string {
+  if (ca.length === 0 && clientCertificate === undefined) return ''
+  const parts = JSON.stringify([ca, clientCertificate?.cert])
+  return createHash('sha256').update(parts).digest('base64url')
 }
 
-/** Loading some 150 roots costs milliseconds, so a context is made once for each set of extra certificates. */
+/** Loading some 150 roots costs milliseconds, so a context is made once for each of these. */
 const contexts = new LRUCache<string, tls.SecureContext>({ max: 100 })
 
-/** The context that trusts the system's roots and `ca` (PEM). */
-export function trustContext(ca: readonly string[]): tls.SecureContext {
-  const key = trustKey(ca)
+/** The context that trusts the system's roots and `ca` (PEM), with the client certificate where there is one. */
+export function trustContext(trust: Trust): tls.SecureContext {
+  const key = trustKey(trust)
   const known = contexts.get(key)
   if (known !== undefined) return known
-  const made = tls.createSecureContext({ ca: [...roots(), ...ca] })
+  const { ca = [], clientCertificate: shown } = trust
+  const made = tls.createSecureContext({
+    ca: [...roots(), ...ca],
+    ...(shown === undefined ? {} : { cert: shown.cert, key: shown.key.reveal() }),
+  })
   contexts.set(key, made)
   return made
 }

@@ -61,7 +61,7 @@ const FIXED: readonly Fixed[] = [
   ['owner_key', (config) => config.ownerKey],
   ['persons.key', (config) => config.persons.key],
   ['grant_label', (config) => config.grantLabel],
-  ['grants', (config) => config.grants],
+  ['grants', ({ grants: { driver, url, staleMs } }) => ({ driver, url, staleMs })],
   ['ledger', (config) => config.ledger],
   ['store', (config) => config.store],
 ]

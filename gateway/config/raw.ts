@@ -24,6 +24,7 @@ export interface RawConfig {
     readonly driver: 'embedded' | 'postgres'
     readonly url?: SecretSource
     readonly stale_ms: number
+    readonly limits?: { readonly calls_per_minute?: number; readonly concurrent?: number }
   }
   readonly ledger: { readonly driver: 'embedded'; readonly mode: LedgerMode }
   readonly store: { readonly driver: 'embedded'; readonly max_bytes: number }
@@ -41,12 +42,18 @@ export interface RawProxy {
   readonly bypass: readonly string[]
 }
 
+export interface RawClientCertificate {
+  readonly cert: string
+  readonly key: SecretSource
+}
+
 export interface RawUpstream {
   readonly name: string
   readonly hosts: readonly string[]
   readonly address?: string
   readonly allow_private: readonly string[]
   readonly ca: readonly string[]
+  readonly client_certificate?: RawClientCertificate
   readonly proxy?: RawProxy
   readonly intercept: boolean
   readonly bears: { readonly area: boolean; readonly model: boolean }

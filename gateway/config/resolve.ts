@@ -46,6 +46,11 @@ export function proxyPasswordName(upstream: string | undefined): string {
   return upstream === undefined ? 'proxy:password' : `proxy:password:${upstream}`
 }
 
+/** Under which name the private key of an upstream's client certificate is kept among the secrets. */
+export function clientKeyName(upstream: string): string {
+  return `client_certificate:key:${upstream}`
+}
+
 function findListed(listed: Listed, { host, port }: Origin): ResolvedUpstream | undefined {
   const exact = listed.get(host)?.get(port)
   if (exact !== undefined) return exact
@@ -79,7 +84,8 @@ function createTable({ config, secrets }: Resolvable): Table {
   const listed = new Map<string, Map<number, ResolvedUpstream>>()
   for (const upstream of config.upstreams) {
     const own = routeProxy(upstream.proxy, secrets.get(proxyPasswordName(upstream.name)))
-    const resolved = resolveOne(upstream, { ...everyones, ...own })
+    const shown = routeCertificate(upstream, secrets.get(clientKeyName(upstream.name)))
+    const resolved = resolveOne(upstream, { ...everyones, ...own, ...shown })
     for (const pattern of upstream.hosts) {
       const ports = listed.get(pattern.host) ?? new Map<number, ResolvedUpstream>()
       for (const port of portsOf(pattern)) ports.set(port, resolved)
@@ -96,10 +102,15 @@ function createTable({ config, secrets }: Resolvable): Table {
   return { listed, unlisted: Object.freeze(unlisted) }
 }
 
-function resolveOne(upstream: UpstreamConfig, proxy: Route): ResolvedUpstream {
+function resolveOne(upstream: UpstreamConfig, way: Route): ResolvedUpstream {
   const { name, address, allowPrivate, ca, intercept, bears, keep, keys } = upstream
-  const route: Route = { ...proxy, ...(address === undefined ? {} : { address }), allowPrivate, ca }
+  const route: Route = { ...way, ...(address === undefined ? {} : { address }), allowPrivate, ca }
   return Object.freeze({ name, route: Object.freeze(route), intercept, bears, keep, keys })
+}
+
+function routeCertificate({ clientCertificate }: UpstreamConfig, key: Secret | undefined): Route {
+  if (clientCertificate === undefined || key === undefined) return {}
+  return { clientCertificate: { cert: clientCertificate.cert, key } }
 }
 
 function routeProxy(proxy: ProxyConfig | undefined, password: Secret | undefined): Route {

@@ -1,6 +1,7 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Secret, SecretReader, SecretSource } from '../../adapters/keys/port.ts'
 import type { KeyBinding } from './key-types.ts'
-import { proxyPasswordName } from './resolve.ts'
+import { clientKeyName, proxyPasswordName } from './resolve.ts'
 import type { Config, Problem } from './types.ts'
 
 export type SecretsRead =
@@ -16,6 +17,8 @@ interface Wanted {
   readonly name: string
   readonly source: SecretSource
   readonly leastBytes: number
+  /** Of a private key: the certificate that it has to belong to. */
+  readonly cert?: string
 }
 
 type Outcome = { readonly name: string; readonly secret: Secret } | { readonly problem: Problem }
@@ -47,7 +50,23 @@ function wantedSecrets(config: Config): readonly Wanted[] {
   const passwords = proxies.flatMap(({ source, ...rest }) =>
     source === undefined ? [] : [{ ...rest, source, leastBytes: 1 }],
   )
-  return [...keys, ...passwords, ...wantedForPersons(config), ...wantedForGrants(config)]
+  return [
+    ...keys,
+    ...passwords,
+    ...wantedByCertificates(config),
+    ...wantedForPersons(config),
+    ...wantedForGrants(config),
+  ]
+}
+
+/** The private keys of the certificates that upstreams are shown. */
+function wantedByCertificates({ upstreams }: Config): readonly Wanted[] {
+  return upstreams.flatMap(({ name, clientCertificate }, i) => {
+    if (clientCertificate === undefined) return []
+    const { cert, key } = clientCertificate
+    const path = `upstreams[${i}].client_certificate.key`
+    return [{ path, name: clientKeyName(name), source: key, leastBytes: 1, cert }]
+  })
 }
 
 /** Under which name the address of the grants' database is kept among the secrets. */
@@ -103,10 +122,10 @@ export function sessionTokenName(key: string): string {
 }
 
 async function readOne(wanted: Wanted, reader: SecretReader): Promise<Outcome> {
-  const { path, name, source, leastBytes } = wanted
+  const { path, name, source } = wanted
   try {
     const secret = await reader.read(name, source)
-    const problem = judge(secret.reveal(), path, leastBytes)
+    const problem = judge(secret.reveal(), wanted)
     return problem === undefined ? { name, secret } : { problem }
   } catch (error) {
     // The reader's texts name the source and never the value; that is its contract.
@@ -115,7 +134,8 @@ async function readOne(wanted: Wanted, reader: SecretReader): Promise<Outcome> {
   }
 }
 
-function judge(value: string, path: string, leastBytes: number): Problem | undefined {
+function judge(value: string, { path, leastBytes, cert }: Wanted): Problem | undefined {
+  if (cert !== undefined) return judgePrivateKey(value, path, cert)
   const bytes = Buffer.byteLength(value)
   if (bytes < leastBytes) {
     return {
@@ -127,4 +147,16 @@ function judge(value: string, path: string, leastBytes: number): Problem | undef
   if (!UNFIT_FOR_A_HEADER.test(value)) return undefined
   const got = 'a secret with a character that a header cannot hold'
   return { path, got, repair: 'store it as one line of ASCII' }
+}
+
+function judgePrivateKey(pem: string, path: string, cert: string): Problem | undefined {
+  try {
+    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(pem))) return undefined
+  } catch {
+    // The library's text could quote the key.
+    const got = 'a secret that is no private key in PEM, or an encrypted one'
+    return { path, got, repair: 'make the source give the key of `cert`, PEM and not encrypted' }
+  }
+  const got = 'a private key that does not belong to the certificate'
+  return { path, got, repair: 'make the source give the key of `cert`' }
 }

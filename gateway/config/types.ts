@@ -41,6 +41,13 @@ export interface Bears {
   readonly model: boolean
 }
 
+/** What the gateway shows to an upstream that asks for a certificate. */
+export interface ClientCertificateConfig {
+  /** The text of the PEM file: the certificate, then those of intermediate authorities. */
+  readonly cert: string
+  readonly key: SecretSource
+}
+
 export interface UpstreamConfig {
   readonly name: string
   readonly hosts: readonly HostPattern[]
@@ -48,6 +55,7 @@ export interface UpstreamConfig {
   readonly allowPrivate: readonly string[]
   /** The texts of the PEM files. */
   readonly ca: readonly string[]
+  readonly clientCertificate: ClientCertificateConfig | undefined
   readonly proxy: ProxyConfig | undefined
   readonly intercept: boolean
   readonly bears: Bears
@@ -114,6 +122,13 @@ export interface GrantsConfig {
   readonly url: SecretSource | undefined
   /** How long news of the database may be lost before every call asks for itself. */
   readonly staleMs: number
+  readonly limits: GrantLimitsConfig
+}
+
+/** What the tokens of one grant may do together; undefined means as much as they like. */
+export interface GrantLimitsConfig {
+  readonly callsPerMinute: number | undefined
+  readonly concurrent: number | undefined
 }
 
 export type Engine = 'fast' | 'general'

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
 import { ClientGone } from '../client-gone.ts'
+import type { Limits } from '../limits.ts'
+import { refusal } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 
 const UNREADABLE = Symbol('unreadable')
@@ -13,27 +15,49 @@ export function breakBody(source: Readable, why: Refusal): void {
  * A request's body, lent to the exchange. Whoever reads it may destroy it, as `pipeline` does when the upstream
  * fails: the client's connection stays, since the answer has yet to go out on it. Nothing is read before it is asked for.
  */
-export function lendBody(source: Readable): Readable {
-  return new LentBody(source)
+export function lendBody(source: Readable, limits: Pick<Limits, 'bodyMs'>): LentBody {
+  return new LentBody(source, limits.bodyMs)
 }
 
-class LentBody extends Readable {
+/** What is said of a body that trickles in. */
+function tooSlow(ms: number): Refusal {
+  return refusal('malformed_request', 'request', {
+    got: `no whole body within ${ms} ms`,
+    repair: 'send the body faster, or in parts; the operator sets limits.body_ms',
+    status: 408,
+    closes: true,
+  })
+}
+
+export class LentBody extends Readable {
   readonly #source: Readable
+  readonly #ms: number
+  #timer: NodeJS.Timeout | undefined
   #started = false
   readonly #onData = (chunk: Buffer) => {
     if (!this.push(chunk)) this.#source.pause()
   }
-  readonly #onEnd = () => this.push(null)
+  readonly #onEnd = () => {
+    this.untimed()
+    this.push(null)
+  }
   readonly #onGone = () => {
     if (!this.#source.readableEnded) this.destroy(new ClientGone())
   }
 
-  constructor(source: Readable) {
+  constructor(source: Readable, ms: number) {
     super()
     this.#source = source
+    this.#ms = ms
     // It may come before anybody listens; whoever reads still sees it.
     this.on('error', () => {})
     source.once(UNREADABLE, (why: Refusal) => this.destroy(why))
+  }
+
+  /** It may take any time from now on: the answer is on its way, and the two may depend on one another. */
+  untimed(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   override _read(): void {
@@ -43,6 +67,7 @@ class LentBody extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     const source = this.#source
+    this.untimed()
     if (this.#started) {
       source.off('data', this.#onData).off('end', this.#onEnd)
       source.off('close', this.#onGone)
@@ -59,6 +84,8 @@ class LentBody extends Readable {
     if (source.destroyed) return void process.nextTick(this.#onGone)
     source.on('data', this.#onData).once('end', this.#onEnd)
     source.once('close', this.#onGone)
+    // However busily bytes trickle in; silence is the idle timers' business.
+    this.#timer = setTimeout(() => this.destroy(tooSlow(this.#ms)), this.#ms).unref()
   }
 }
 

@@ -12,6 +12,7 @@ import { announcesBody, headFault, headOf, malformed, versionOf } from './framin
 import type { Intercept } from './intercept.ts'
 import { relay } from './relay.ts'
 import { discard } from './reply.ts'
+import { tooManyTunnels } from './tunnels.ts'
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n'
 
@@ -52,6 +53,8 @@ export async function serveConnect(
     if (head.length > 0) socket.unshift(head)
     return ends.readOn(socket)
   }
+  if (!doors.tunnels.open(socket))
+    return void (await refuse(connect, tooManyTunnels(doors.limits), doors))
   if (!admission.intercept) return serveBlind(connect, asked, doors)
   socket.write(ESTABLISHED)
   if (head.length > 0) socket.unshift(head)
@@ -95,9 +98,7 @@ async function serveBlind(connect: Connect, addressed: Addressed, doors: Doors):
       return answerDetached(visit, reply, { mustClose: true, onCut, limits: doors.limits })
     socket.write(ESTABLISHED)
     if (head.length > 0) socket.unshift(head)
-    doors.metrics?.tunnelOpened()
     await relay(socket, reply.socket, doors.limits)
-    doors.metrics?.tunnelClosed()
   })
 }
 

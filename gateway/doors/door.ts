@@ -5,6 +5,7 @@ import type { Exchange, Knock, Reply } from '../knock.ts'
 import type { Limits } from '../limits.ts'
 import type { LeafCache } from '../tls/leaf-cache.ts'
 import type { Connections } from './connections.ts'
+import type { Tunnels } from './tunnels.ts'
 
 /** Whether a CONNECT gets its tunnel, and whether the gateway ends the tunnel itself to judge each request in it. */
 export type Admission =
@@ -30,6 +31,8 @@ export interface DoorMetrics {
   tunnelClosed(): void
   /** A request that the HTTP parser refused: it reached no exchange and leaves no receipt. */
   unreadable(status: number): void
+  /** What was turned away unheard, since there was too much of it. */
+  shed(what: 'connection' | 'descriptor' | 'tunnel'): void
   /** A TLS handshake inside a tunnel that came to nothing; mostly clients that do not trust the CA. */
   handshakeFailed(): void
 }
@@ -53,6 +56,7 @@ export interface DoorPorts {
 export interface Doors extends DoorPorts {
   readonly leaves: LeafCache
   readonly connections: Connections
+  readonly tunnels: Tunnels
 }
 
 /** Where a request goes and who asks, as far as its head tells. */

@@ -75,14 +75,16 @@ async function serveStream(visit: StreamVisit, doors: Doors): Promise<void> {
     if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) client.left()
     end()
   })
-  const knock = knockOf(visit, doors, client)
+  const body = stream.endAfterHeaders ? null : lendBody(stream, doors.limits)
+  const knock = { ...knockOf(visit, doors, client), body }
   const reply = await doors.exchange(knock)
+  body?.untimed()
   const { method } = knock
   const onCut = () => client.cut()
   await writeReplyHttp2({ stream, method, onCut, limits: doors.limits }, reply)
 }
 
-function knockOf(visit: StreamVisit, doors: Doors, client: Presence): Knock {
+function knockOf(visit: StreamVisit, doors: Doors, client: Presence): Omit<Knock, 'body'> {
   const { stream, tunnel, connection } = visit
   const head = splitHead(visit.raw)
   const addressed = address(head, tunnel, doors)
@@ -96,7 +98,6 @@ function knockOf(visit: StreamVisit, doors: Doors, client: Presence): Knock {
     httpVersion: '2',
     method: head.method,
     headers: head.headers,
-    body: stream.endAfterHeaders ? null : lendBody(stream),
     trailers: () => trailers,
     upgrade: false,
     signal: client.signal,

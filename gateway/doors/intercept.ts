@@ -38,8 +38,6 @@ export function createIntercept(doors: Doors): { intercept: Intercept; close: ()
   }
   return {
     async intercept(socket, claim) {
-      doors.metrics?.tunnelOpened()
-      socket.once('close', () => doors.metrics?.tunnelClosed())
       const first = await firstByte(socket, doors.limits.headMs)
       if (first === undefined) return void socket.destroy()
       if (first !== TLS_HANDSHAKE) {

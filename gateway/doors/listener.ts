@@ -13,6 +13,7 @@ import { createFastDoor } from './fast/door.ts'
 import { headOf } from './framing.ts'
 import { createHttp1Server } from './http1-server.ts'
 import { createIntercept } from './intercept.ts'
+import { createTunnels } from './tunnels.ts'
 import { serveUpgrade } from './upgrade.ts'
 import { serveVisit } from './visit.ts'
 
@@ -37,7 +38,8 @@ export function createListener(options: ListenerOptions): Listener {
   const { limits, authority } = options
   const connections = createConnections()
   const leaves = createLeafCache({ authority, size: limits.contexts })
-  const doors: Doors = { ...options, connections, leaves }
+  const tunnels = createTunnels(options)
+  const doors: Doors = { ...options, connections, leaves, tunnels }
   const inside = createIntercept(doors)
   const readOn = (socket: Socket) => void general.emit('connection', socket)
   const general = createHttp1Server(
@@ -64,6 +66,7 @@ export function createListener(options: ListenerOptions): Listener {
   })
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true })
   server.maxConnections = limits.maxConnections
+  server.on('drop', () => options.metrics?.shed('connection'))
   server.on('connection', (socket) => {
     connections.open(socket)
     if (options.engine === 'general') readOn(socket)
@@ -73,7 +76,7 @@ export function createListener(options: ListenerOptions): Listener {
   return {
     async listen() {
       const address = await bind(server, options.listen)
-      server.on('error', (error) => options.log.warn({ error }, 'the listener failed to accept'))
+      server.on('error', createAcceptDoor(options))
       return { address }
     },
     async close({ graceMs }) {
@@ -102,4 +105,18 @@ async function serveRequest(request: Request, doors: Doors): Promise<void> {
   if (doors.connections.closing) res.setHeader('Connection', 'close')
   if (expectsContinue) res.writeContinue()
   doors.holder(req, res)
+}
+
+const TOLD_MS = 1_000
+
+/** Takes note of connections that could not be accepted: where descriptors run out, that may be thousands a second. */
+function createAcceptDoor({ log, metrics }: DoorPorts): (error: NodeJS.ErrnoException) => void {
+  let told = -Infinity
+  return (error) => {
+    if (error.code === 'EMFILE' || error.code === 'ENFILE') metrics?.shed('descriptor')
+    const now = performance.now()
+    if (now - told < TOLD_MS) return
+    told = now
+    log.warn({ error }, 'the listener failed to accept')
+  }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import type { Knock } from '../knock.ts'
 import { lendBody } from './body.ts'
+import type { LentBody } from './body.ts'
 import type { Addressed, Doors } from './door.ts'
 import { areWritable, messageFields, pairsOf } from './fields.ts'
 import { announcesBody, versionOf } from './framing.ts'
@@ -32,7 +33,9 @@ export async function serveVisit(visit: Visit, doors: Doors): Promise<void> {
     end()
   })
   const asked = { continued: !visit.expectsContinue }
-  const reply = await doors.exchange(knockOf(visit, { doors, client, asked }))
+  const body = announcesBody(req.rawHeaders) ? lendBody(req, doors.limits) : null
+  const reply = await doors.exchange(knockOf(visit, { doors, client, asked, body }))
+  body?.untimed()
   if (reply.socket) return discard(reply)
   // A client that was never told to go on may or may not send its body now: what follows would be ambiguous.
   const mustClose = () => doors.connections.closing || !asked.continued
@@ -44,9 +47,10 @@ interface Around {
   readonly doors: Doors
   readonly client: Presence
   readonly asked: { continued: boolean }
+  readonly body: LentBody | null
 }
 
-function knockOf({ req, res, addressed }: Visit, { doors, client, asked }: Around): Knock {
+function knockOf({ req, res, addressed }: Visit, { doors, client, asked, body }: Around): Knock {
   // Written out, since this is made for every request and a spread costs more than all its fields.
   const { door, shape, origin, path, credential, mount, fault } = addressed
   return {
@@ -61,7 +65,7 @@ function knockOf({ req, res, addressed }: Visit, { doors, client, asked }: Aroun
     httpVersion: versionOf(req),
     method: req.method ?? '',
     headers: req.rawHeaders,
-    body: announcesBody(req.rawHeaders) ? lendBody(req) : null,
+    body,
     trailers: () => req.rawTrailers,
     upgrade: false,
     signal: client.signal,

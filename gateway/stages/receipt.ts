@@ -32,6 +32,8 @@ export async function openReceipt(notes: Notes, ports: Ports): Promise<void> {
  * the client's, so that a client that hangs up cannot take its receipt along. Resolves when the record is durable.
  */
 export function closeReceipt(notes: Notes, ending: Ending, ports: Ports): Promise<void> {
+  // Before the client has the end of its answer: its next call finds room.
+  notes.leave?.()
   notes.closing ??= writeEnding(notes, ending, ports)
   return notes.closing
 }

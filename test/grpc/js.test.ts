@@ -91,9 +91,7 @@ await flow(
   'a key goes in, and nothing of it comes back',
   {
     config: configOf(upstream, {
-      keys: [
-        { name: 'grpc', secret: { env: 'FLOW_KEY' }, header: 'authorization' },
-      ],
+      keys: [{ name: 'grpc', secret: { env: 'FLOW_KEY' }, header: 'authorization' }],
     }),
   },
   async (t, gateway) => {
@@ -101,7 +99,6 @@ await flow(
     const { value } = await unary(client.unary.bind(client), 'mine: ')
     const arrived = upstream.arrived.at(-1)
     t.same(arrived?.get('authorization'), [`Bearer ${KEY}`])
-    t.same(arrived?.get('grpc-accept-encoding'), ['identity'], 'a coding would hide the key')
     t.match(String(value), /^mine: /)
     t.notOk(String(value).includes(KEY.slice(0, 8)), 'the echoed key is masked')
   },

@@ -17,7 +17,11 @@ function faultOf(...lines: readonly string[]): TokenFault | undefined {
 t.equal(faultOf('keys = p_1', 'tools = A', 'delegate = no'), undefined)
 t.equal(faultOf('task = T', 'task = T', 'task = T/1', 'task = T/1/2'), undefined)
 
-t.match(faultOf('tools = A', 'keys = p_1'), { stage: 'caveat', code: 'keys_misplaced' })
+t.match(faultOf('tools = A', 'keys = p_1'), {
+  stage: 'caveat',
+  code: 'keys_misplaced',
+  axis: 'keys',
+})
 t.match(faultOf('keys = p_1', 'keys = p_1'), { stage: 'caveat', code: 'keys_misplaced' })
 t.match(faultOf('task = T/1', 'task = T'), { stage: 'caveat', axis: 'task' })
 t.match(faultOf('task = T', 'task = TT'), { stage: 'caveat', axis: 'task' })

@@ -7,6 +7,8 @@ const MAY_REVEAL: Readonly<Record<string, string>> = {
   'adapters/keys/secret.ts': 'defines it',
   'adapters/persons/embedded.ts': 'seals the keys that persons store',
   'adapters/persons/seal.ts': 'makes the key that seals them',
+  'adapters/upstream/port.ts': 'declares it for a client certificate’s key',
+  'adapters/upstream/trust.ts': 'gives TLS the key of a client certificate',
   'gateway/access-tokens.ts': 'sends the client’s secret to the token endpoint that its key names',
   'gateway/config/secrets.ts': 'judges length and spelling when the configuration is loaded',
   'gateway/config/resolve.ts': 'writes the credentials for an upstream’s proxy',

@@ -2,7 +2,6 @@ import t from 'tap'
 import { finish } from '../helpers/shapes.ts'
 import type { Shape } from '../helpers/shapes.ts'
 import { HOSTILE } from './probes/answers.ts'
-import type { HostileAnswer } from './probes/answers.ts'
 import type { Answering } from './recorder.ts'
 import { wire } from './suite.ts'
 import type { Bench } from './suite.ts'
@@ -20,11 +19,7 @@ const answer: Answering = ({ first }) => {
 
 const SHAPES: readonly Shape[] = ['absolute', 'tunnel-h1', 'tunnel-h2', 'tunnel-clear', 'mount']
 
-async function seenOf(
-  bench: Bench,
-  shape: Shape,
-  row: number,
-): Promise<HostileAnswer['sees'] | string> {
+async function seenOf(bench: Bench, shape: Shape, row: number): Promise<string> {
   const path = `/hostile-${row}-${shape}`
   const live = await bench.gateway.open(shape, { token: bench.token, path }).catch(() => undefined)
   if (live === undefined) return 'cut'

@@ -41,9 +41,9 @@ export class Sessions {
    */
   async hold(plan: Plan, options: DialOptions): Promise<Session | undefined> {
     for (;;) {
+      if (this.onlyProtocol(plan) === 'http/1.1') return undefined
       const free = this.#free(plan)
       if (free !== undefined) return free
-      if (this.onlyProtocol(plan) === 'http/1.1') return undefined
       const opening = this.#opening.get(plan.key)
       if (opening === undefined) return this.#openOnce(plan, options)
       // Whoever opens it hears of its fault; the others try for themselves.

@@ -10,7 +10,8 @@ export function buildGrants(
   files: ConfigFiles,
   report: Report,
 ): GrantsConfig {
-  const { driver, url: source, stale_ms: staleMs } = raw ?? NOTHING
+  const { driver, url: source, stale_ms: staleMs, limits } = raw ?? NOTHING
+  const { calls_per_minute: callsPerMinute, concurrent } = limits ?? {}
   const url = report.field('grants.url', source, (written) => buildSecret(written, files))
   if (driver === 'postgres' && source === undefined)
     report.add('grants.url', 'nothing', 'name where the address of the database is read from')
@@ -20,7 +21,7 @@ export function buildGrants(
       'an address without `driver: postgres`',
       'set grants.driver, or remove it',
     )
-  return { driver, url, staleMs }
+  return { driver, url, staleMs, limits: { callsPerMinute, concurrent } }
 }
 
 /** Of a file that is no mapping; it is of no use, and its own fault is reported. */

@@ -1,16 +1,14 @@
-import { X509Certificate } from 'node:crypto'
 import type { ConfigFiles } from '../files.ts'
 import { showGot } from '../got.ts'
 import type { RawUpstream } from '../raw.ts'
 import type { Report } from '../report.ts'
 import type { KeyBinding } from '../key-types.ts'
 import type { HostPattern, UpstreamConfig } from '../types.ts'
+import { buildClientCertificate, readCertificates } from './certificates.ts'
 import { buildAddress, buildHostPattern, buildRange, portsOf } from './hosts.ts'
 import { checkKeyOverlaps } from './key-overlaps.ts'
 import { buildKey } from './keys.ts'
 import { buildProxy } from './proxy.ts'
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
 interface Context {
   readonly at: string
@@ -57,6 +55,13 @@ function buildUpstream(
       'set it to `true`: a tunnel that is not read takes no key',
     )
   }
+  if (raw.intercept === false && raw.client_certificate !== undefined) {
+    report.add(
+      `${at}.intercept`,
+      '`false` beside a client certificate',
+      'set it to `true`: in a tunnel that is not read the client itself speaks TLS',
+    )
+  }
   return {
     name: raw.name,
     hosts: report.items(`${at}.hosts`, raw.hosts, (text, where) =>
@@ -71,42 +76,16 @@ function buildUpstream(
     ca: report.items(`${at}.ca`, raw.ca, (path, where) =>
       readCertificates(path, { at: where, files, report }),
     ),
+    clientCertificate: buildClientCertificate(raw.client_certificate, {
+      at: `${at}.client_certificate`,
+      files,
+      report,
+    }),
     proxy: buildProxy(raw.proxy, { at: `${at}.proxy`, files, report }),
     intercept: raw.intercept,
     bears: raw.bears,
     keep: raw.keep,
     keys,
-  }
-}
-
-function readCertificates(
-  path: string,
-  {
-    at,
-    files,
-    report,
-  }: { readonly at: string; readonly files: ConfigFiles; readonly report: Report },
-): string | undefined {
-  const read = files.read(path)
-  if ('why' in read) {
-    report.add(at, `${showGot(path)} (${read.why})`, 'name a PEM file that can be read')
-    return undefined
-  }
-  const blocks = read.text.match(CERTIFICATE) ?? []
-  if (blocks.length > 0 && blocks.every(isCertificate)) return `${blocks.join('\n')}\n`
-  report.add(
-    at,
-    `${showGot(path)}, which holds no certificate or a broken one`,
-    'name a PEM file of certificates',
-  )
-  return undefined
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0
-  } catch {
-    return false
   }
 }
 

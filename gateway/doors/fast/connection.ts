@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import type { Knock, Reply } from '../../knock.ts'
 import { drainBody, lendBody } from '../body.ts'
 import type { Connection } from '../connections.ts'
@@ -118,13 +119,19 @@ export class FastConnection {
       reply: undefined,
     }
     this.#turn = turn
+    const lent = body === undefined ? null : lendBody(body, this.#parts.doors.limits)
     if (body !== undefined && this.#rest.length > 0) {
       const taken = body.give(this.#rest)
       this.#rest = this.#rest.subarray(taken)
     }
     this.#parts.doors
-      .exchange(knockOf(turn, { addressed, peer: this.#connection.peer, socket: this.#socket }))
-      .then((reply) => this.#answer(turn, reply))
+      .exchange(
+        knockOf(turn, { addressed, connection: this.#connection, socket: this.#socket, lent }),
+      )
+      .then((reply) => {
+        lent?.untimed()
+        return this.#answer(turn, reply)
+      })
       .catch((error: unknown) => {
         this.#parts.doors.log.warn({ error }, 'a door failed')
         this.#socket.destroy()
@@ -231,11 +238,12 @@ interface Turn {
 
 interface Around {
   readonly addressed: Addressed
-  readonly peer: string
+  readonly connection: Connection
   readonly socket: Socket
+  readonly lent: Readable | null
 }
 
-function knockOf({ plain, body, client }: Turn, { addressed, peer, socket }: Around): Knock {
+function knockOf({ plain, client }: Turn, { addressed, connection, socket, lent }: Around): Knock {
   // Written out, since this is made for every request and a spread costs more than all its fields.
   const { door, shape, origin, path, credential, mount, fault } = addressed
   return {
@@ -246,11 +254,11 @@ function knockOf({ plain, body, client }: Turn, { addressed, peer, socket }: Aro
     credential,
     mount,
     fault,
-    peer,
+    peer: connection.peer,
     httpVersion: '1.1',
     method: plain.method,
     headers: plain.headers,
-    body: body === undefined ? null : lendBody(body),
+    body: lent,
     trailers: noFields,
     upgrade: false,
     signal: client.signal,

@@ -9,6 +9,7 @@ function counting() {
     tunnelOpened: () => counted.push('opened'),
     tunnelClosed: () => counted.push('closed'),
     unreadable: (status) => counted.push(`unreadable ${status}`),
+    shed: (what) => counted.push(`shed ${what}`),
     handshakeFailed: () => counted.push('handshake failed'),
   }
   return { counted, metrics }

@@ -14,6 +14,7 @@ import { loadConfig } from '../../../gateway/config/index.ts'
 import { createExchange } from '../../../gateway/exchange.ts'
 import { createFlood } from '../../../gateway/flood.ts'
 import type { Exchange, Knock } from '../../../gateway/knock.ts'
+import { createGrantLimits } from '../../../gateway/grant-limits.ts'
 import { createOpenExchanges } from '../../../gateway/open.ts'
 import type { JudgingPorts, Ports } from '../../../gateway/ports.ts'
 import { offlineJudging } from '../../../gateway/why/offline.ts'
@@ -78,7 +79,7 @@ export function openJudges(
   const key = createBuildKey(BUILD_KEY)
   return {
     ports,
-    exchange: createExchange(whole, { open, flood }),
+    exchange: createExchange(whole, { open, flood, grants: createGrantLimits(whole.clock) }),
     grants,
     uses,
     time,

@@ -157,6 +157,26 @@ export const PASSED_STREAMS: readonly PassedStream[] = [
     body: 'ok',
     framing: 'chunked',
   },
+]
+
+const dropped = (name: string, field: Field): PassedStream => ({
+  name,
+  headers: [...GET, field],
+  lines: [...UP, 'Host: api.test'],
+})
+
+/** Fields that nghttp2 or the gateway drops: either the stream is refused, or nobody behind the gateway sees the field. */
+export const DROPPED_FIELDS: readonly PassedStream[] = [
+  dropped('an empty name', ['', '1']),
+  dropped('a name with a space', ['x a', '1']),
+  dropped('a name with a colon', ['x:a', '1']),
+  dropped('a name with a line feed', ['x-a\nhost', 'other.test']),
+  dropped('a name with a NUL', ['x\0a', '1']),
+  dropped('a name past ASCII', ['x-\xe9', '1']),
+  dropped('a value with CR LF and a field', ['x-a', '1\r\nHost: other.test']),
+  dropped('a value with a line feed', ['x-a', '1\nx-b: 2']),
+  dropped('a value with a carriage return', ['x-a', '1\rx-b: 2']),
+  dropped('a value with a NUL', ['x-a', '1\x002']),
   {
     name: 'trailers that would frame or route anew',
     headers: POST,
@@ -169,24 +189,4 @@ export const PASSED_STREAMS: readonly PassedStream[] = [
     body: 'ok',
     framing: 'chunked',
   },
-]
-
-const dropped = (name: string, field: Field): PassedStream => ({
-  name,
-  headers: [...GET, field],
-  lines: [...UP, 'Host: api.test'],
-})
-
-/** Fields that nghttp2 drops unseen: either the stream is refused, or nobody behind the gateway sees the field. */
-export const DROPPED_FIELDS: readonly PassedStream[] = [
-  dropped('an empty name', ['', '1']),
-  dropped('a name with a space', ['x a', '1']),
-  dropped('a name with a colon', ['x:a', '1']),
-  dropped('a name with a line feed', ['x-a\nhost', 'other.test']),
-  dropped('a name with a NUL', ['x\0a', '1']),
-  dropped('a name past ASCII', ['x-\xe9', '1']),
-  dropped('a value with CR LF and a field', ['x-a', '1\r\nHost: other.test']),
-  dropped('a value with a line feed', ['x-a', '1\nx-b: 2']),
-  dropped('a value with a carriage return', ['x-a', '1\rx-b: 2']),
-  dropped('a value with a NUL', ['x-a', '1\x002']),
 ]

@@ -35,10 +35,7 @@ export function requestTo(port: number, changes: Partial<UpstreamRequest> = {}):
 /** An answer whose body is a stream, in however many pieces it came. */
 type StreamedAnswer = Answer & { readonly body: Readable }
 
-export async function send(
-  upstream: Upstream,
-  request: UpstreamRequest,
-): Promise<StreamedAnswer> {
+export async function send(upstream: Upstream, request: UpstreamRequest): Promise<StreamedAnswer> {
   const target = requestTarget(request.method, request.origin, request.path)
   const answer = await upstream.send(request, permitFor(target))
   const { body } = answer

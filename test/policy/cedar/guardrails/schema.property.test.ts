@@ -75,7 +75,8 @@ t.test(
       { numRuns: 4000 * RUNS_FACTOR },
     )
     t.same(wrong.slice(0, 1), [], 'a request that the schema does not know')
-    t.ok(seen.asked > 100 && seen.unfit > 100 && seen.passed > 100, JSON.stringify(seen))
+    const least = Math.min(...Object.values(seen))
+    t.ok(least > 100 * RUNS_FACTOR, JSON.stringify(seen))
     t.equal(loaded, 1, 'the engine was never built anew')
   },
 )
