@@ -21,7 +21,7 @@ export async function selfSigned(...names: readonly string[]): Promise<Identity>
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const cert = await X509CertificateGenerator.createSelfSigned({
     keys,
-    name: 'CN=up.test',
+    name: `CN=${names[0]}`,
     notBefore: new Date(Date.now() - 60_000),
     notAfter: new Date(Date.now() + 3_600_000),
     signingAlgorithm: ALGORITHM,

@@ -1,0 +1,17 @@
+// The same tests as in test/wire, with the general engine alone.
+process.env['NARROWGATE_TEST_ENGINE'] = 'general'
+await import('../wire/answers.test.ts')
+await import('../wire/bodies.test.ts')
+await import('../wire/codings.test.ts')
+await import('../wire/connects.test.ts')
+await import('../wire/framing-faults.test.ts')
+await import('../wire/hosts.test.ts')
+await import('../wire/http2.test.ts')
+await import('../wire/lengths.test.ts')
+await import('../wire/lines.test.ts')
+await import('../wire/names.test.ts')
+await import('../wire/passing.test.ts')
+await import('../wire/paths.test.ts')
+await import('../wire/refusals.test.ts')
+await import('../wire/upgrades.test.ts')
+export {}
