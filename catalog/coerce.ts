@@ -1,8 +1,8 @@
 import type { Report } from './check.ts'
+import { readNumber } from './numbers.ts'
 import type { ArgSchema } from './tool.ts'
 
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/
-const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 type Text = string | readonly string[]
 
@@ -24,14 +24,8 @@ export function coerce(
 
 const READERS = {
   string: (text: string) => text,
-  integer: (text: string) => {
-    const value = INTEGER.test(text) ? Number(text) : Number.NaN
-    return Number.isSafeInteger(value) ? value : undefined
-  },
-  number: (text: string) => {
-    const value = NUMBER.test(text) ? Number(text) : Number.NaN
-    return Number.isFinite(value) ? value : undefined
-  },
+  integer: (text: string) => (INTEGER.test(text) ? readNumber(text) : undefined),
+  number: readNumber,
   boolean: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
   object: () => undefined,
 }

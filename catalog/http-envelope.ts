@@ -2,6 +2,7 @@ import { createReport, isMembers, type FieldProblem, type Report } from './check
 import { coerce } from './coerce.ts'
 import type { Envelope, ParsedEnvelope } from './envelope.ts'
 import { freezeDeep } from './freeze.ts'
+import { WrittenNumber } from './numbers.ts'
 import type { Tool } from './tool.ts'
 import type { Want } from './want/types.ts'
 import { canonicalPath, type CanonicalPath } from './wire/path.ts'
@@ -97,6 +98,6 @@ function isSame(one: unknown, two: unknown): boolean {
   return isScalar(one) && isScalar(two) && String(one) === String(two)
 }
 
-function isScalar(value: unknown): value is string | number | boolean | null {
-  return typeof value !== 'object' || value === null
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || value instanceof WrittenNumber
 }

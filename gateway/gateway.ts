@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createAdmit } from './admit.ts'
 import { createListener, type Listener } from './doors/listener.ts'
 import { createExchange } from './exchange.ts'
+import { affordableConnections } from './descriptors.ts'
 import { createFlood } from './flood.ts'
 import { createGrantLimits } from './grant-limits.ts'
 import { createHolder } from './holder.ts'
@@ -34,6 +35,7 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
   const flood = createFlood(ports)
   const exchange = createExchange(ports, { open, flood, grants: createGrantLimits(ports.clock) })
   const app = createOwnerApp(owner)
+  const maxConnections = affordableConnections(config.limits.maxConnections, ports.log)
   const listener = createListener({
     listen: config.listen.proxy,
     exchange,
@@ -42,7 +44,7 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     holder: createHolder(owner.notReady),
     authority,
     engine: config.engine,
-    limits: config.limits,
+    limits: { ...config.limits, maxConnections },
     log: ports.log,
     metrics,
   })

@@ -58,14 +58,20 @@ export function createKeyRing(
     ]
   }
   const redactorOf = (bindings: readonly KeyBinding[]) => createRedactor(bindings.flatMap(maskedOf))
-  const createRedactors = () => ({
-    all: redactorOf(all),
-    each: new Map(
-      config.upstreams
-        .filter(({ keys }) => keys.length > 0)
-        .map(({ name, keys }) => [name, redactorOf(keys)] as const),
-    ),
-  })
+  const createRedactors = () => {
+    const ofAll = redactorOf(all)
+    // Where one upstream has all the keys there is one redactor, and what it has masked needs no second look.
+    const ofSome = (keys: readonly KeyBinding[]) =>
+      keys.length === all.length ? ofAll : redactorOf(keys)
+    return {
+      all: ofAll,
+      each: new Map(
+        config.upstreams
+          .filter(({ keys }) => keys.length > 0)
+          .map(({ name, keys }) => [name, ofSome(keys)] as const),
+      ),
+    }
+  }
   let redactors = createRedactors()
   const onToken = ({ binding: { name } }: OauthKey, token: Secret) => {
     tokens.set(name, [token, ...(tokens.get(name) ?? [])].slice(0, MOST_TOKENS))

@@ -29,19 +29,33 @@ export function encodeBase64url(bytes: Uint8Array): string {
 
 /** Undefined where the text is not the one spelling of some bytes: bits left over at its end must be 0. */
 export function decodeBase64url(text: string): Uint8Array | undefined {
-  if (text.length % 4 === 1) return undefined
+  const rest = text.length % 4
+  if (rest === 1) return undefined
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
-  let bits = 0
-  let held = 0
+  const whole = text.length - rest
   let length = 0
-  for (let at = 0; at < text.length; at++) {
-    const value = VALUE[text.charCodeAt(at)] ?? NONE
-    if (value === NONE) return undefined
-    bits = ((bits << 6) | value) & 0xfff
-    held += 6
-    if (held < 8) continue
-    held -= 8
-    bytes[length++] = (bits >> held) & 0xff
+  // Of all characters at once: NONE is the one value with a bit above the lowest six.
+  let seen = 0
+  for (let at = 0; at < whole; at += 4) {
+    const one = valueAt(text, at)
+    const two = valueAt(text, at + 1)
+    const three = valueAt(text, at + 2)
+    const four = valueAt(text, at + 3)
+    seen |= one | two | three | four
+    bytes[length++] = (one << 2) | (two >> 4)
+    bytes[length++] = (two << 4) | (three >> 2)
+    bytes[length++] = (three << 6) | four
   }
-  return (bits & ((1 << held) - 1)) === 0 ? bytes : undefined
+  if (rest === 0) return seen < NONE ? bytes : undefined
+  const one = valueAt(text, whole)
+  const two = valueAt(text, whole + 1)
+  const three = rest === 3 ? valueAt(text, whole + 2) : 0
+  bytes[length++] = (one << 2) | (two >> 4)
+  if (rest === 3) bytes[length] = (two << 4) | (three >> 2)
+  const left = rest === 3 ? three & 3 : two & 15
+  return (seen | one | two | three) < NONE && left === 0 ? bytes : undefined
+}
+
+function valueAt(text: string, at: number): number {
+  return VALUE[text.charCodeAt(at)] ?? NONE
 }

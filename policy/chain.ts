@@ -1,10 +1,7 @@
-import { encodeBase64url } from './base64url.ts'
 import { bytesOf } from './bytes.ts'
 import type { Digests } from './digests.ts'
 import type { BuildKey } from './key.ts'
 
-// As many bytes as the characters of a link take.
-const LINK_BYTES = 17
 const LINK_LABEL = bytesOf('g1 link')
 /** Characters of a link's name: 132 bits of its digest. */
 export const LINK_LENGTH = 22
@@ -37,7 +34,7 @@ export function linkOf(place: Uint8Array, digests: Digests): string {
   const message = new Uint8Array(LINK_LABEL.length + place.length)
   message.set(LINK_LABEL)
   message.set(place, LINK_LABEL.length)
-  return encodeBase64url(digests.sha256(message).subarray(0, LINK_BYTES)).slice(0, LINK_LENGTH)
+  return digests.sha256Text(message).slice(0, LINK_LENGTH)
 }
 
 /** Compares without telling by its time how much was right. */

@@ -1,4 +1,3 @@
-import { encodeBase64url } from './base64url.ts'
 import { bytesOf } from './bytes.ts'
 import { type Caveat, parseCaveat } from './caveat.ts'
 import { LINK_LENGTH } from './chain.ts'
@@ -47,7 +46,7 @@ export function readLeash(lines: readonly string[]): readonly Caveat[] {
 export function leashLink(id: string, index: number, digests: Digests = nobleDigests): string {
   // No place of a chain has this label, so a leash never meets a token's own counter.
   const message = bytesOf(`g1 leash\n${index}\n${id}`)
-  return encodeBase64url(digests.sha256(message)).slice(0, LINK_LENGTH)
+  return digests.sha256Text(message).slice(0, LINK_LENGTH)
 }
 
 /** Puts leashes on tokens. */

@@ -1,7 +1,6 @@
 import { utf8 } from '@scure/base'
 import { decodeBase64url, encodeBase64url } from './base64url.ts'
 import { bytesOf } from './bytes.ts'
-import { sameBytes } from './chain.ts'
 import { TokenFault } from './faults.ts'
 import { hasControl, isWellFormed } from './text.ts'
 
@@ -20,7 +19,7 @@ export interface Spelled {
 
 /** Writes a token in its one spelling. */
 export function spellToken({ id, lines, signature }: Spelled): string {
-  return `g1.${encodeBase64url(payloadBytes(id, lines))}.${encodeBase64url(signature)}`
+  return `g1.${encodeBase64url(bytesOf(payloadText(id, lines)))}.${encodeBase64url(signature)}`
 }
 
 /**
@@ -61,8 +60,7 @@ export function checkLines(lines: readonly string[]): void {
 }
 
 function readPayload(payload: string): { id: string; lines: readonly string[] } {
-  const bytes = decode(payload, 'payload')
-  const value = parseJson(bytes)
+  const { text, value } = readJson(decode(payload, 'payload'))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed('the payload is not a JSON object')
   }
@@ -72,14 +70,14 @@ function readPayload(payload: string): { id: string; lines: readonly string[] } 
   checkId(id)
   checkLines(lines)
   // One comparison stands for key order, extra and repeated keys, white space, escapes, a byte
-  // order mark and loose UTF-8: none of them comes out of the writer. Base64url was read strictly.
-  if (!sameBytes(payloadBytes(id, lines), bytes))
-    throw malformed('the payload is not in its one spelling')
+  // order mark: none of them comes out of the writer. Base64url and UTF-8 were read strictly, so
+  // that one text stands for one payload.
+  if (payloadText(id, lines) !== text) throw malformed('the payload is not in its one spelling')
   return { id, lines }
 }
 
-function payloadBytes(id: string, lines: readonly string[]): Uint8Array {
-  return bytesOf(JSON.stringify({ i: id, c: lines }))
+function payloadText(id: string, lines: readonly string[]): string {
+  return JSON.stringify({ i: id, c: lines })
 }
 
 function decode(segment: string, name: string): Uint8Array {
@@ -88,9 +86,11 @@ function decode(segment: string, name: string): Uint8Array {
   return bytes
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function readJson(bytes: Uint8Array): { readonly text: string; readonly value: unknown } {
   try {
-    return JSON.parse(utf8.encode(bytes))
+    // Keeps a byte order mark in the text, where JSON.parse refuses it.
+    const text = utf8.encode(bytes)
+    return { text, value: JSON.parse(text) }
   } catch {
     throw malformed('the payload is not JSON in UTF-8')
   }

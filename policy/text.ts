@@ -41,6 +41,8 @@ export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return `${value}`
+  // No member of JSON has this name: it is a value that says itself how it is written.
+  if (typeof value === 'object' && Symbol.toPrimitive in value) return showText(String(value))
   return 'an object'
 }
 

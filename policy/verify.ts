@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { asciiBytes, charsOf } from './bytes.ts'
+import { asciiBytes } from './bytes.ts'
 import { chainOf, linkOf, sameBytes } from './chain.ts'
 import { type Digests, nobleDigests } from './digests.ts'
 import { TokenFault } from './faults.ts'
@@ -109,5 +109,5 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 /** Undefined where the text is not ASCII, which every token is. */
 function nameOf(text: string, digests: Digests): string | undefined {
   const bytes = asciiBytes(text)
-  return bytes && charsOf(digests.sha256(bytes))
+  return bytes && digests.sha256Text(bytes)
 }

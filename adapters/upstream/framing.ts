@@ -80,5 +80,11 @@ function wholeLength(values: readonly string[]): number {
 
 /** All values of a field, in order; `name` is lower case. */
 export function valuesOf(headers: RawHeaders, name: string): readonly string[] {
-  return headers.filter((_value, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === name)
+  const values: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const field = headers[at] as string
+    if (field.length === name.length && field.toLowerCase() === name)
+      values.push(headers[at + 1] as string)
+  }
+  return values
 }

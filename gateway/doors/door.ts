@@ -32,7 +32,7 @@ export interface DoorMetrics {
   /** A request that the HTTP parser refused: it reached no exchange and leaves no receipt. */
   unreadable(status: number): void
   /** What was turned away unheard, since there was too much of it. */
-  shed(what: 'connection' | 'descriptor' | 'tunnel'): void
+  shed(what: 'connection' | 'tunnel'): void
   /** A TLS handshake inside a tunnel that came to nothing; mostly clients that do not trust the CA. */
   handshakeFailed(): void
 }

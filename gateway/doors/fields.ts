@@ -5,14 +5,16 @@ import type { RawHeaders } from '../../adapters/upstream/port.ts'
 export function valuesOf(headers: RawHeaders, name: string): string[] {
   const values: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    if (headers[at]?.toLowerCase() === name) values.push(headers[at + 1] ?? '')
+    if (isNamed(headers[at] ?? '', name)) values.push(headers[at + 1] ?? '')
   }
   return values
 }
 
 /** The members of a comma-separated field, in lower case. */
 export function tokensOf(headers: RawHeaders, name: string): string[] {
-  return valuesOf(headers, name)
+  const values = valuesOf(headers, name)
+  if (values.length === 0) return values
+  return values
     .flatMap((value) => value.split(','))
     .map((token) => token.trim().toLowerCase())
     .filter((token) => token !== '')
@@ -28,14 +30,25 @@ const PER_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
+const PER_CONNECTION_LENGTHS = new Set([...PER_CONNECTION].map(({ length }) => length))
+
+/** By its length first: most names have another one, and need no second look. */
+function isPerConnection(name: string): boolean {
+  return PER_CONNECTION_LENGTHS.has(name.length) && PER_CONNECTION.has(name.toLowerCase())
+}
+
+function isNamed(name: string, wanted: string): boolean {
+  return name.length === wanted.length && name.toLowerCase() === wanted
+}
+
 /** The fields without those that are for one connection, nor those in `without` (lower case). */
 export function messageFields(headers: RawHeaders, without: readonly string[] = []): string[] {
-  const named = new Set([...tokensOf(headers, 'connection'), ...without])
+  const named = [...tokensOf(headers, 'connection'), ...without]
   const kept: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const name = headers[at] ?? ''
-    const lower = name.toLowerCase()
-    if (!PER_CONNECTION.has(lower) && !named.has(lower)) kept.push(name, headers[at + 1] ?? '')
+    if (!isPerConnection(name) && !named.some((other) => isNamed(name, other)))
+      kept.push(name, headers[at + 1] ?? '')
   }
   return kept
 }

@@ -76,7 +76,7 @@ export function createListener(options: ListenerOptions): Listener {
   return {
     async listen() {
       const address = await bind(server, options.listen)
-      server.on('error', createAcceptDoor(options))
+      server.on('error', (error) => options.log.warn({ error }, 'the listener failed to accept'))
       return { address }
     },
     async close({ graceMs }) {
@@ -105,18 +105,4 @@ async function serveRequest(request: Request, doors: Doors): Promise<void> {
   if (doors.connections.closing) res.setHeader('Connection', 'close')
   if (expectsContinue) res.writeContinue()
   doors.holder(req, res)
-}
-
-const TOLD_MS = 1_000
-
-/** Takes note of connections that could not be accepted: where descriptors run out, that may be thousands a second. */
-function createAcceptDoor({ log, metrics }: DoorPorts): (error: NodeJS.ErrnoException) => void {
-  let told = -Infinity
-  return (error) => {
-    if (error.code === 'EMFILE' || error.code === 'ENFILE') metrics?.shed('descriptor')
-    const now = performance.now()
-    if (now - told < TOLD_MS) return
-    told = now
-    log.warn({ error }, 'the listener failed to accept')
-  }
 }

@@ -95,13 +95,15 @@ async function deliver(
   const cut = bodied ? createCut(call, answer.status, { fields, limits }) : undefined
   const mediaType = getHeader(fields, 'content-type')
   const keeping = { bodies: ports.bodies, redactor: keyring.redactor }
+  // What reaches the recorders has been through `redactor`.
+  const masked = redactor === keyring.redactor ? { ...keeping, redactor: undefined } : keeping
   const delivery = new Delivery({
     status: answer.status,
     statusText: redactor === undefined ? answer.statusText : redactor.redactText(answer.statusText),
     headers: [...fields, names.receipt, notes.id, names.head, ports.ledger.head().hash],
     trailers: () => fieldsOf(answer.trailers(), redactor, ours),
     redactor,
-    recorders: createAnswerRecorders({ keep: call.keep, cut, mediaType }, keeping),
+    recorders: createAnswerRecorders({ keep: call.keep, cut, mediaType }, masked),
     ending,
     notes,
   })

@@ -135,7 +135,7 @@ function redacted(record: LedgerRecord, { snapshot }: Notes): Redacted {
   const json = JSON.stringify(record)
   // Nearly always there is nothing to mask, and the text that was looked through is the one that is kept.
   if (mask(json) === json) return { record, json }
-  return { record: maskStrings(record, mask) as LedgerRecord, json: undefined }
+  return { record: maskStrings(JSON.parse(json), mask) as LedgerRecord, json: undefined }
 }
 
 /** A record that is safe to keep, and its JSON where that was made on the way. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { SecureContext } from 'node:tls'
 import { LRUCache } from 'lru-cache'
@@ -25,6 +26,13 @@ export function createLeafCache(options: {
     const { cert, key } = await options.authority.leaf(host)
     return createSecureContext({ cert, key, ticketKeys, minVersion: 'TLSv1.2' })
   }
+  // One to a turn of the event loop: a crowd of new hosts, each some milliseconds of work, must not hold up the rest.
+  let last: Promise<unknown> = Promise.resolve()
+  const makeInTurn = (host: string): Promise<SecureContext> => {
+    const made = last.then(() => nextTurn()).then(() => make(host))
+    last = made.catch(() => {})
+    return made
+  }
   // Promises are what is cached: that is the single flight.
   const contexts = new LRUCache<string, Promise<SecureContext>>({
     max: options.size,
@@ -34,7 +42,7 @@ export function createLeafCache(options: {
     context(host) {
       const known = contexts.get(host)
       if (known) return known
-      const made = make(host)
+      const made = makeInTurn(host)
       contexts.set(host, made)
       made.catch(() => {
         if (contexts.peek(host) === made) contexts.delete(host)

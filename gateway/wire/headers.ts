@@ -103,9 +103,9 @@ export function forwardAnswerHeaders(
   const out: string[] = []
   for (let at = 0; at + 1 < left.length; at += 2) {
     const field = left[at] as string
-    const name = field.toLowerCase()
-    if (name !== 'alt-svc')
-      out.push(own.includes(name) ? `upstream-${field}` : field, left[at + 1] as string)
+    if (isNamed(field, 'alt-svc')) continue
+    const isOurs = own.some((name) => isNamed(field, name))
+    out.push(isOurs ? `upstream-${field}` : field, left[at + 1] as string)
   }
   return out
 }
@@ -129,8 +129,21 @@ const NEVER_IN_TRAILERS =
 function removeHopByHop(headers: RawHeaders): RawHeaders {
   const named = tokensOf(headers, 'connection').filter((token) => !KEPT.has(token))
   const trailers = tokensOf(headers, 'te').includes('trailers')
-  const left = headersWhere(headers, (name) => !HOP_BY_HOP.has(name) && !named.includes(name))
-  return trailers ? [...left, 'TE', 'trailers'] : left
+  const left: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const field = headers[at] as string
+    if (!isHopByHop(field) && (named.length === 0 || !named.includes(field.toLowerCase())))
+      left.push(field, headers[at + 1] as string)
+  }
+  if (trailers) left.push('TE', 'trailers')
+  return left
+}
+
+const HOP_BY_HOP_LENGTHS = new Set([...HOP_BY_HOP].map(({ length }) => length))
+
+/** By its length first: most names have another one, and need no second look. */
+function isHopByHop(field: string): boolean {
+  return HOP_BY_HOP_LENGTHS.has(field.length) && HOP_BY_HOP.has(field.toLowerCase())
 }
 
 /** The comma-separated tokens of all lines of a field, in lower case. */

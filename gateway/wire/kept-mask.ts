@@ -20,8 +20,8 @@ const EMPTY = Buffer.alloc(0)
  * Keys in every form that the redactor knows, tokens as they are written. A client may send either in a body, and an
  * upstream may give back what it was sent. Lengths stay true.
  */
-export function createKeptMask(redactor: Redactor): KeptMask {
-  const keys = redactor.stream()
+export function createKeptMask(redactor: Redactor | undefined): KeptMask {
+  const keys = redactor?.stream()
   let held = EMPTY
   const pass = (chunk: Buffer): Buffer => {
     // Whole tokens first: the end of one may look like the beginning of another.
@@ -32,9 +32,9 @@ export function createKeptMask(redactor: Redactor): KeptMask {
     return all.subarray(0, from)
   }
   return {
-    push: (chunk) => pass(keys.push(asBuffer(chunk))),
+    push: (chunk) => pass(keys === undefined ? asBuffer(chunk) : keys.push(asBuffer(chunk))),
     end() {
-      const last = pass(keys.flush())
+      const last = keys === undefined ? EMPTY : pass(keys.flush())
       const rest = held
       held = EMPTY
       return last.length === 0 ? rest : Buffer.concat([last, rest])

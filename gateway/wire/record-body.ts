@@ -41,8 +41,8 @@ function hashingRecorder(mediaType: string | undefined): BodyRecorder {
 /** Where kept bodies go, and what is masked in all of them. */
 export interface Keeping {
   readonly bodies: BodyStore
-  /** Of every key of the configuration. */
-  readonly redactor: Redactor
+  /** Of every key of the configuration; undefined where they were masked on the way here. */
+  readonly redactor: Redactor | undefined
 }
 
 /**

@@ -49,7 +49,7 @@ t.test('so many at once as in a minute, then evenly; each grant for itself', asy
   )
 })
 
-t.test('a refused call takes nothing, and waiting as told is enough', async (t) => {
+t.test('a refused call takes nothing, and waiting as told is enough', async () => {
   const call = fc.record({ after: fc.nat(30_000), tries: fc.integer({ min: 1, max: 4 }) })
   fc.assert(
     fc.property(

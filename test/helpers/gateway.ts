@@ -88,10 +88,11 @@ export async function flowIn(
 
 /** The index is made from the log; both must hold the same exchanges with the same ends. */
 async function assertIndexed(t: Test, gateway: TestGateway): Promise<void> {
-  const logged = gateway
-    .records()
+  const records = gateway.records()
+  const ends = new Map(records.map(({ intent, outcome }) => [intent, outcome]))
+  const logged = records
     .filter(({ kind }) => kind === 'intent' || kind === 'refusal')
-    .map(({ id }) => `${id} ${gateway.receipt(id)?.outcome}`)
+    .map(({ id, kind, n, outcome }) => `${id} ${kind === 'intent' ? ends.get(n) : outcome}`)
     .sort()
   let indexed: readonly string[] = []
   // A record is seen in the file a moment before it is durable, and the index has what is durable.

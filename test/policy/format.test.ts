@@ -86,7 +86,7 @@ const counting = {
     calls++
     return nobleDigests.hmac(key, message)
   },
-  sha256: (message: Uint8Array) => nobleDigests.sha256(message),
+  sha256Text: (message: Uint8Array) => nobleDigests.sha256Text(message),
 }
 
 for (const [token, name] of BAD) {

@@ -23,7 +23,7 @@ export const KEY: BuildKey = createBuildKey(KEY_TEXT)
 /** Digests of another hand than the default. */
 export const nodeDigests: Digests = {
   hmac: (key, message) => createHmac('sha256', key).update(message).digest(),
-  sha256: (message) => createHash('sha256').update(message).digest(),
+  sha256Text: (message) => createHash('sha256').update(message).digest('base64url'),
 }
 
 export function tokenOf(...lines: readonly string[]): VerifiedToken {

@@ -9,9 +9,9 @@ function counting() {
       counts.hmac++
       return nobleDigests.hmac(key, message)
     },
-    sha256(message: Uint8Array) {
+    sha256Text(message: Uint8Array) {
       counts.sha256++
-      return nobleDigests.sha256(message)
+      return nobleDigests.sha256Text(message)
     },
   }
   return { counts, digests }

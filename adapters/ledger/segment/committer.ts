@@ -12,7 +12,7 @@ const LAZY_SYNC_MS = 25
  * Where several callers wait at a time, more are about to come: so long the next batch waits for them. A sync costs as
  * much for one record as for a hundred.
  */
-const GATHER_MS = 1
+const GATHER_MS = 2
 const SEVERAL = 4
 /** So many records do not wait for more. */
 const ENOUGH = 256

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Knock, Reply } from '../../knock.ts'
@@ -279,7 +280,7 @@ function writeInformation(socket: Socket, status: number, headers: readonly stri
   if (!socket.writable || socket.writableNeedDrain) return
   if (status < 102 || status > 199 || !areWritable(headers)) return
   const fields = messageFields(headers, ['content-length'])
-  let text = `HTTP/1.1 ${status} Information\r\n`
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
   for (let at = 0; at + 1 < fields.length; at += 2) text += `${fields[at]}: ${fields[at + 1]}\r\n`
   socket.write(`${text}\r\n`, 'latin1')
 }

@@ -51,9 +51,9 @@ const SPICES = [
 ]
 
 /** A request with one to four random changes. */
-export function mutant(next: () => number): string {
+export function mutant(next: () => number, seeds: readonly string[] = SEEDS): string {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T
-  let text = pick(SEEDS)
+  let text = pick(seeds)
   for (let changes = 1 + Math.floor(next() * 4); changes > 0; changes -= 1) {
     const at = Math.floor(next() * (text.length + 1))
     const kind = next()
