@@ -90,7 +90,9 @@ function headerTexts({ tool, header }: HttpCall): readonly (readonly [string, st
 /** The fields of an object; a body that is no object is the one argument `body`. */
 function bodyEntries(body: unknown): readonly Entry[] {
   if (body === undefined) return []
-  return isMembers(body) ? Object.entries(body) : [['body', body]]
+  return isMembers(body) && !(body instanceof WrittenNumber)
+    ? Object.entries(body)
+    : [['body', body]]
 }
 
 /** Whether two scalars are spelled alike, as `5` in a path and in a body are. */

@@ -1,9 +1,9 @@
-import { readNumber, WrittenNumber } from './numbers.ts'
+import { numberOf, WrittenNumber } from './numbers.ts'
 import { ProjectionFault } from './project/fault.ts'
 import { isContainer } from './project/frames.ts'
-import { nameText } from './project/names.ts'
+import { nameText, type SpelledName } from './project/names.ts'
 import { Scanner } from './project/scanner.ts'
-import { BYTES, PASS, WALK, type Visitor } from './project/visitor.ts'
+import { BYTES, PASS, WALK, type Visit, type Visitor } from './project/visitor.ts'
 import { textOf } from './text.ts'
 import { refused, type Refused } from './wire/refusal.ts'
 
@@ -19,7 +19,7 @@ export interface JsonBody {
  * in which copy counts, and the upstream might take the one that policy did not see.
  */
 export function parseJsonBody(bytes: Uint8Array): JsonBody | Refused {
-  const visitor = createBodyVisitor()
+  const visitor = new BodyVisitor()
   try {
     const scanner = new Scanner(visitor, { lines: false })
     scanner.push(bytes)
@@ -28,7 +28,7 @@ export function parseJsonBody(bytes: Uint8Array): JsonBody | Refused {
     if (!(error instanceof ProjectionFault)) throw error
     return refused(REASONS[error.kind] ?? `the body is not JSON: see byte ${error.offset}`)
   }
-  return { ok: true, value: withWritten(JSON.parse(textOf(bytes)), visitor.written()) }
+  return { ok: true, value: withWritten(JSON.parse(textOf(bytes)), visitor.written) }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -44,62 +44,85 @@ type Written = WrittenNumber | ReadonlyMap<string | number, Written>
 interface Open {
   /** Undefined in a list. */
   readonly names: Set<string> | undefined
-  /** Of the member or element at hand. */
+  /** Name of the member at hand, or index of the element; -1 before the first. */
   key: string | number
   written: Map<string | number, Written> | undefined
-}
-
-interface BodyVisitor extends Visitor {
-  /** What was found, once all is read. */
-  written(): Written | undefined
 }
 
 const OBJECT = 0x7b
 const MINUS = 0x2d
 const ZERO = 0x30
 const NINE = 0x39
+const E = 0x65
 
 /** Walks everything, faults at a name that its object already has, and keeps the numbers that a double would round. */
-function createBodyVisitor(): BodyVisitor {
-  const root: Open = { names: undefined, key: -1, written: undefined }
-  const open: Open[] = [root]
-  let number: string | undefined
-  const keep = (found: Written | undefined) => {
+class BodyVisitor implements Visitor {
+  /** Stands around the body, which is its one element. */
+  readonly #root: Open = { names: undefined, key: -1, written: undefined }
+  readonly #open: Open[] = [this.#root]
+  #isNumber = false
+
+  /** What was found, once all is read. */
+  get written(): Written | undefined {
+    return this.#root.written?.get(0)
+  }
+
+  name(spelled: SpelledName): void {
+    const inside = this.#inside
+    const name = nameText(spelled)
+    if (inside.names!.has(name)) throw new ProjectionFault('duplicate_member', 0)
+    inside.names!.add(name)
+    inside.key = name
+  }
+
+  start(first: number): Visit {
+    const inside = this.#inside
+    if (typeof inside.key === 'number') inside.key++
+    if (isContainer(first)) {
+      const isObject = first === OBJECT
+      const names = isObject ? new Set<string>() : undefined
+      this.#open.push({ names, key: isObject ? '' : -1, written: undefined })
+      return WALK
+    }
+    this.#isNumber = first === MINUS || (first >= ZERO && first <= NINE)
+    return this.#isNumber ? BYTES : PASS
+  }
+
+  /** A number comes in one piece, since the body does. */
+  bytes(chunk: Uint8Array, from: number, to: number): void {
+    if (isSurelyHeld(chunk, from, to)) return
+    let text = ''
+    // A number is short, and ASCII: no decoder is asked.
+    for (let at = from; at < to; at++) text += String.fromCharCode(chunk[at]!)
+    const number = numberOf(text)
+    if (number instanceof WrittenNumber) this.#keep(number)
+  }
+
+  end(): void {
+    if (!this.#isNumber) this.#keep(this.#open.pop()!.written)
+    this.#isNumber = false
+  }
+
+  get #inside(): Open {
+    return this.#open.at(-1)!
+  }
+
+  #keep(found: Written | undefined): void {
     if (found === undefined) return
-    const { key, written = new Map() } = open.at(-1)!
-    open.at(-1)!.written = written.set(key, found)
+    const inside = this.#inside
+    inside.written ??= new Map()
+    inside.written.set(inside.key, found)
   }
-  return {
-    name(spelled) {
-      const name = nameText(spelled)
-      const inside = open.at(-1)!
-      if (inside.names!.has(name)) throw new ProjectionFault('duplicate_member', 0)
-      inside.names!.add(name)
-      inside.key = name
-    },
-    start(first) {
-      const inside = open.at(-1)!
-      if (inside.names === undefined) inside.key = (inside.key as number) + 1
-      if (isContainer(first)) {
-        const names = first === OBJECT ? new Set<string>() : undefined
-        open.push({ names, key: -1, written: undefined })
-        return WALK
-      }
-      if (first !== MINUS && (first < ZERO || first > NINE)) return PASS
-      number = ''
-      return BYTES
-    },
-    bytes(chunk, from, to) {
-      number += textOf(chunk.subarray(from, to))
-    },
-    end() {
-      if (number === undefined) return keep(open.pop()!.written)
-      const read = readNumber(number)
-      number = undefined
-      if (read instanceof WrittenNumber) keep(read)
-    },
-    written: () => root.written?.get(0),
-  }
+}
+
+/** Every number of 15 digits is another double, and so told apart by its text (IEEE 754, binary64). */
+const DIGITS_HELD = 15
+
+/** Settles nearly all numbers without making text of them. */
+function isSurelyHeld(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from > DIGITS_HELD) return false
+  for (let at = from; at < to; at++) if ((bytes[at]! | 0x20) === E) return false
+  return true
 }
 
 /** Puts the numbers as they are written where JSON.parse put rounded ones. */

@@ -24,7 +24,11 @@ export class WrittenNumber {
 
 /** Reads a number in JSON's spelling (RFC 8259, section 6); undefined for any other text. */
 export function readNumber(text: string): number | WrittenNumber | undefined {
-  if (!NUMBER.test(text)) return undefined
+  return NUMBER.test(text) ? numberOf(text) : undefined
+}
+
+/** The same of a text that is known to be a number. */
+export function numberOf(text: string): number | WrittenNumber {
   const value = Number(text)
   return isHeld(value, text) ? value : new WrittenNumber(text)
 }

@@ -79,7 +79,7 @@ const CUTS: Readonly<Record<Exclude<CutReason, 'leashed'>, Parameters<typeof ref
     'expired',
     'expires',
     {
-      got: 'the token expired while the answer was under way',
+      got: 'the token expired while the call was under way',
       repair: 'ask for a token that lasts longer',
     },
   ],
@@ -87,7 +87,7 @@ const CUTS: Readonly<Record<Exclude<CutReason, 'leashed'>, Parameters<typeof ref
     'revoked',
     'grant',
     {
-      got: 'the grant was revoked while the answer was under way',
+      got: 'the grant was revoked while the call was under way',
       repair: 'ask the owner for a new grant',
     },
   ],

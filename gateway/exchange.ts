@@ -10,7 +10,8 @@ import { lap, openNotes, type Notes } from './notes.ts'
 import type { OpenExchanges } from './open.ts'
 import type { Outcome } from './outcome.ts'
 import type { JudgingPorts, Ports } from './ports.ts'
-import { refusal, type Refusal } from './refusal.ts'
+import { Refusal, refusal } from './refusal.ts'
+import type { ReadingBudget } from './reading-budget.ts'
 import { refusalReply } from './reply.ts'
 import { decideCall } from './stages/decide.ts'
 import { readEnvelope } from './stages/envelope.ts'
@@ -19,6 +20,7 @@ import { readPerson } from './stages/person.ts'
 import { projectAnswer } from './stages/projection.ts'
 import { closeReceipt, ledgerRefusal, openReceipt } from './stages/receipt.ts'
 import { noCredential, readToken } from './stages/token.ts'
+import { askAgain, hasWaited } from './stages/still.ts'
 import { sendUpstream } from './stages/upstream.ts'
 
 /** What an exchange leans on besides the ports: what is under way, and what comes in masses. */
@@ -26,6 +28,7 @@ export interface Keepers {
   readonly open: OpenExchanges
   readonly flood: Flood
   readonly grants: GrantLimits
+  readonly readings: ReadingBudget
 }
 
 /**
@@ -35,7 +38,7 @@ export interface Keepers {
  *
  * It never rejects: a refusal, an upstream's fault and a hang-up all become a Reply and a receipt.
  */
-export function createExchange(ports: Ports, { open, flood, grants }: Keepers): Exchange {
+export function createExchange(ports: Ports, { open, flood, grants, readings }: Keepers): Exchange {
   return async (knock) => {
     const notes = openNotes(knock, ports)
     if (isChallenge(knock)) return challenge(notes, ports)
@@ -43,13 +46,16 @@ export function createExchange(ports: Ports, { open, flood, grants }: Keepers): 
     try {
       const { token, call, permit } = await judgeKnock(notes, ports, (token) => {
         notes.leave = grants.enter(token.id, notes.snapshot.config.grants.limits)
+        notes.reading = (length) => readings.spend(token.id, length)
       })
       ports.revocations.saw(token, ports.clock.now())
-      const armed = lap(notes, 'keys', await armRequest({ call, token }, notes, ports))
-      lap(notes, 'intent', await openReceipt(notes, ports))
       const judged = notes.judged ?? token
       const until = endOf(notes)
+      // Before anything is waited for: what changes from now on is not missed.
       const watch = (notes.watch = open.add({ token, judged, call, permit, until }))
+      const armed = lap(notes, 'keys', await armRequest({ call, token }, notes, ports))
+      if (hasWaited(armed)) await askAgain(watch, notes, ports)
+      lap(notes, 'intent', await openReceipt(notes, ports))
       const answer = lap(
         notes,
         'upstream',
@@ -155,7 +161,11 @@ function failureOf(error: unknown, { id, watch, stopped }: Notes, ports: Ports):
   if (stopped !== undefined) return { refused: stopped, sent: 'unknown' }
   return watch?.cut === undefined
     ? understand(error, id, ports.log)
-    : { refused: refusalOfCut({ cut: watch.cut, against: watch.against }), sent: 'unknown' }
+    : {
+        refused: refusalOfCut({ cut: watch.cut, against: watch.against }),
+        // A refusal of our own comes before anything is sent.
+        sent: error instanceof Refusal ? 'no' : 'unknown',
+      }
 }
 
 function outcomeOf({ status }: Refusal, { watch, knock }: Notes): Outcome {

@@ -11,6 +11,7 @@ import { createOpenExchanges } from './open.ts'
 import { createOwnerApp } from './owner/app.ts'
 import type { OwnerPorts } from './owner/ports.ts'
 import type { Ports } from './ports.ts'
+import { createReadingBudget } from './reading-budget.ts'
 import type { Authority } from './tls/authority.ts'
 
 /** A gateway that is put together and listens when told to. */
@@ -33,7 +34,9 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
   const { config } = ports.snapshot()
   const open = createOpenExchanges(ports)
   const flood = createFlood(ports)
-  const exchange = createExchange(ports, { open, flood, grants: createGrantLimits(ports.clock) })
+  const grants = createGrantLimits(ports.clock)
+  const readings = createReadingBudget(ports.clock)
+  const exchange = createExchange(ports, { open, flood, grants, readings })
   const app = createOwnerApp(owner)
   const maxConnections = affordableConnections(config.limits.maxConnections, ports.log)
   const listener = createListener({

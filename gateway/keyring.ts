@@ -1,15 +1,16 @@
 import type { Secret } from '../adapters/keys/port.ts'
-import { createAccessTokens, type AccessTokens, type OauthKey } from './access-tokens.ts'
+import type { AccessTokens } from './access-tokens.ts'
 import { accessKeyIdName, sessionTokenName } from './config/index.ts'
 import type { KeyBinding, KeyPlace } from './config/key-types.ts'
-import type { Config, ResolvedUpstream } from './config/types.ts'
+import type { Resolvable } from './config/resolve.ts'
+import type { Config, ResolvedUpstream, UpstreamConfig } from './config/types.ts'
 import { placeholderOf, type Placeholder } from './wire/placeholders.ts'
 import { createRedactor, type MaskedSecret, type Redactor } from './wire/redactor.ts'
 
 /** A placeholder of the configuration. */
 export interface KnownPlaceholder {
   readonly placeholder: Placeholder
-  /** The name of its key. */
+  /** The name of its key, as the configuration has it. */
   readonly key: string
   readonly places: readonly KeyPlace[]
 }
@@ -25,7 +26,7 @@ export interface KeyRing {
   ): readonly KeyBinding[]
   /** Masks what this upstream could give back: every key that may be sent to it. */
   redactorFor(upstream: ResolvedUpstream): Redactor | undefined
-  /** Every placeholder of the configuration. */
+  /** Every placeholder of the configuration, those of personal keys that nobody has stored yet too. */
   readonly placeholders: readonly KnownPlaceholder[]
   secret(binding: KeyBinding): Secret
   /** What a SigV4 key has besides its secret. */
@@ -33,69 +34,86 @@ export interface KeyRing {
   readonly accessTokens: AccessTokens
 }
 
-/** Tokens that may still be under way somewhere, of each key: the newest ones. */
-const MOST_TOKENS = 16
-
-/** `wrap` makes a secret of an access token. */
+/** The keys of `config`, which is `written` with what persons have stored. The tokens outlive the ring. */
 export function createKeyRing(
-  config: Config,
-  secrets: ReadonlyMap<string, Secret>,
-  wrap: (name: string, value: string) => Secret,
+  written: Config,
+  { config, secrets }: Resolvable,
+  accessTokens: AccessTokens,
 ): KeyRing {
-  const all = config.upstreams.flatMap((upstream) => upstream.keys)
   const named = (name: string): Secret => {
     const found = secrets.get(name)
     if (found === undefined) throw new Error(`key \`${name}\` was not read`)
     return found
   }
-  const tokens = new Map<string, readonly Secret[]>()
   const maskedOf = ({ name, use }: KeyBinding): readonly MaskedSecret[] => {
     const session = use.kind === 'sigv4' ? secrets.get(sessionTokenName(name)) : undefined
-    const others = [...(session === undefined ? [] : [session]), ...(tokens.get(name) ?? [])]
     return [
       { name, value: named(name).reveal(), ...(use.kind === 'basic' ? { user: use.user } : {}) },
-      ...others.map((secret) => ({ name, value: secret.reveal() })),
+      ...(session === undefined ? [] : [{ name, value: session.reveal() }]),
     ]
   }
-  const redactorOf = (bindings: readonly KeyBinding[]) => createRedactor(bindings.flatMap(maskedOf))
+  /** A token may come back from where it was sent, and from where its key goes now. */
+  const tokensAt = (upstream: UpstreamConfig): readonly MaskedSecret[] =>
+    accessTokens
+      .live()
+      .filter(
+        ({ key, upstream: sentTo }) =>
+          sentTo === upstream.name || upstream.keys.some(({ name }) => name === key),
+      )
+      .map(({ key: name, token }) => ({ name, value: token.reveal() }))
   const createRedactors = () => {
-    const ofAll = redactorOf(all)
+    const each = config.upstreams.map((upstream) => {
+      return [upstream.name, [...upstream.keys.flatMap(maskedOf), ...tokensAt(upstream)]] as const
+    })
+    const all = [
+      ...config.upstreams.flatMap(({ keys }) => keys.flatMap(maskedOf)),
+      ...accessTokens.live().map(({ key: name, token }) => ({ name, value: token.reveal() })),
+    ]
+    const ofAll = createRedactor(all)
     // Where one upstream has all the keys there is one redactor, and what it has masked needs no second look.
-    const ofSome = (keys: readonly KeyBinding[]) =>
-      keys.length === all.length ? ofAll : redactorOf(keys)
+    const ofSome = (some: readonly MaskedSecret[]) =>
+      some.length === all.length ? ofAll : createRedactor(some)
     return {
+      version: accessTokens.version,
       all: ofAll,
       each: new Map(
-        config.upstreams
-          .filter(({ keys }) => keys.length > 0)
-          .map(({ name, keys }) => [name, ofSome(keys)] as const),
+        each
+          .filter(([, some]) => some.length > 0)
+          .map(([name, some]) => [name, ofSome(some)] as const),
       ),
     }
   }
-  let redactors = createRedactors()
-  const onToken = ({ binding: { name } }: OauthKey, token: Secret) => {
-    tokens.set(name, [token, ...(tokens.get(name) ?? [])].slice(0, MOST_TOKENS))
-    redactors = createRedactors()
+  let made = createRedactors()
+  const redactors = () => {
+    if (made.version !== accessTokens.version) made = createRedactors()
+    return made
   }
   return {
     get redactor() {
-      return redactors.all
+      return redactors().all
     },
     bindingsFor: (upstream, request) =>
       upstream.keys.filter((binding) => bound(binding, request.method, pathOnly(request.path))),
-    redactorFor: (upstream) => redactors.each.get(upstream.name),
-    placeholders: all.flatMap(({ name, use }) =>
-      use.kind === 'placeholder'
-        ? [{ placeholder: placeholderOf(use.text), key: name, places: use.places }]
-        : [],
+    redactorFor: (upstream) => redactors().each.get(upstream.name),
+    placeholders: written.upstreams.flatMap(({ keys }) =>
+      keys.flatMap(({ name, use }) =>
+        use.kind === 'placeholder'
+          ? [{ placeholder: placeholderOf(use.text), key: name, places: use.places }]
+          : [],
+      ),
     ),
     secret: ({ name }) => named(name),
     awsParts: ({ name }) => ({
       id: named(accessKeyIdName(name)),
       sessionToken: secrets.get(sessionTokenName(name)),
     }),
-    accessTokens: createAccessTokens({ wrap, onToken }),
+    accessTokens,
   }
+}
+
+/** Whether the binding is of the key that the configuration has under this name: itself, or a person's. */
+export function isOf({ name, personal }: KeyBinding, configured: string): boolean {
+  return (personal ?? name) === configured
 }
 
 function bound({ methods, paths }: KeyBinding, method: string, path: string): boolean {

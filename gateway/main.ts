@@ -18,6 +18,7 @@ import {
   createLeashing,
   type CedarEngine,
 } from '../policy/index.ts'
+import { createAccessTokens } from './access-tokens.ts'
 import { recordErasure, recordReload, recordStart, recordStop } from './audit.ts'
 import { loadWithKeys, type LoadWithKeys } from './build-keys.ts'
 import {
@@ -225,10 +226,11 @@ function createLoader(
   const cwd = options.cwd ?? process.cwd()
   const overrides = { ...options.overrides, state: options.state }
   const reader = (config: Config) => createSecretReader({ env, baseFolder: baseOf(config, cwd) })
+  const accessTokens = createAccessTokens(holdSecret)
   return () =>
     loadSnapshot(
       { file: options.configFile, env, cwd, overrides },
-      { reader, wrap: holdSecret, loadCedar: loadFreshCedar, cedar },
+      { reader, accessTokens, loadCedar: loadFreshCedar, cedar },
     )
 }
 

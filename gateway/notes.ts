@@ -37,6 +37,8 @@ export interface Notes {
   key?: string
   /** Set once the intent is durable: from here on an outcome is owed. */
   intent?: Place
+  /** Asked before the policy engine reads lines anew; absent where that is not counted. */
+  reading?: (length: number) => void
   /** Frees the place that the call has among those of its grant. */
   leave?: () => void
   /** Follows the exchange while it is under way. */

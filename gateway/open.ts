@@ -20,6 +20,8 @@ export interface Watch {
   readonly cut: CutReason | undefined
   /** What a new leash has against it; none unless it was cut for that. */
   readonly against: readonly Reason[]
+  /** Looks at once, as the next sweep would, whether the exchange must end, and cuts it then. */
+  look(): void
   onCut(action: (reason: CutReason) => void): void
   /** Says a last word before a cut for the grant's sake; the cut waits until it is said. */
   onFarewell(say: (reason: CutReason) => Promise<void>): void
@@ -71,17 +73,15 @@ export function createOpenExchanges({
   const open = new Set<OpenExchange>()
   const sweep = () => {
     const now = clock.now()
-    for (const exchange of open) {
-      const reason = exchange.mustEnd(now, judges)
-      if (reason !== undefined) exchange.end(reason)
-    }
+    for (const exchange of open) exchange.lookAt(now)
   }
   const timer = setInterval(sweep, sweepMs)
   timer.unref()
   const stopListening = judges.revocations.onChange(sweep)
   return {
     add(underway) {
-      const exchange = new OpenExchange(underway, () => open.delete(exchange))
+      const forget = () => open.delete(exchange)
+      const exchange = new OpenExchange(underway, { clock, judges, forget })
       open.add(exchange)
       return exchange
     },
@@ -96,19 +96,35 @@ export function createOpenExchanges({
   }
 }
 
+interface Around {
+  readonly clock: Clock
+  readonly judges: Judges
+  readonly forget: () => void
+}
+
 class OpenExchange implements Watch {
   cut: CutReason | undefined
   against: readonly Reason[] = []
   readonly #underway: Underway
   #judged: VerifiedToken
-  readonly #forget: () => void
+  readonly #around: Around
   #farewell: (reason: CutReason) => Promise<void> = () => Promise.resolve()
   readonly #actions: ((reason: CutReason) => void)[] = []
 
-  constructor(underway: Underway, forget: () => void) {
+  constructor(underway: Underway, around: Around) {
     this.#underway = underway
     this.#judged = underway.judged
-    this.#forget = forget
+    this.#around = around
+  }
+
+  look(): void {
+    this.lookAt(this.#around.clock.now())
+  }
+
+  lookAt(now: number): void {
+    if (this.cut !== undefined) return
+    const reason = this.#mustEnd(now)
+    if (reason !== undefined) this.end(reason)
   }
 
   onCut(action: (reason: CutReason) => void): void {
@@ -121,18 +137,19 @@ class OpenExchange implements Watch {
   }
 
   done(): void {
-    this.#forget()
+    this.#around.forget()
   }
 
-  mustEnd(now: number, judges: Judges): CutReason | undefined {
+  #mustEnd(now: number): CutReason | undefined {
     const { token, permit, until } = this.#underway
+    const { judges } = this.#around
     if (until !== undefined && now >= until) return 'late'
     if (permit.expires !== undefined && now >= permit.expires) return 'expired'
     // The build key that made it may have gone from the configuration.
     if (!judges.verifier.holds(token)) return 'revoked'
     if (isRevoked(token, judges.revocations)) return 'revoked'
     try {
-      if (this.#isHeldBack(now, judges)) return 'leashed'
+      if (this.#isHeldBack(now)) return 'leashed'
     } catch {
       return 'revoked'
     }
@@ -140,8 +157,9 @@ class OpenExchange implements Watch {
   }
 
   /** Whether the grant's leash has grown since, and forbids what is under way. Throws where it cannot be read. */
-  #isHeldBack(now: number, { leash, decider }: Judges): boolean {
+  #isHeldBack(now: number): boolean {
     const { token, call } = this.#underway
+    const { leash, decider } = this.#around.judges
     const judged = leash(token)
     if (judged === this.#judged) return false
     this.#judged = judged
@@ -152,7 +170,7 @@ class OpenExchange implements Watch {
 
   end(reason: CutReason): void {
     this.cut = reason
-    this.#forget()
+    this.#around.forget()
     const act = () => {
       for (const action of this.#actions) action(reason)
     }

@@ -1,6 +1,7 @@
-import type { Secret, SecretReader } from '../adapters/keys/port.ts'
+import type { SecretReader } from '../adapters/keys/port.ts'
 import { createRouter } from '../catalog/index.ts'
 import { createGuard, type CedarEngine, type CedarReader } from '../policy/index.ts'
+import type { AccessTokens } from './access-tokens.ts'
 import { loadConfig, readSecrets, type Config, type SnapshotLoaded } from './config/index.ts'
 import { createKeyRing } from './keyring.ts'
 import { putPersonKeys, type PersonKey } from './persons/put.ts'
@@ -10,8 +11,8 @@ import type { Snapshot } from './ports.ts'
 export interface SnapshotParts {
   /** Relative file names in a configuration start from its own folder. */
   reader(config: Config): SecretReader
-  /** Makes a secret of a text that was got on the way, such as an access token. */
-  readonly wrap: (name: string, value: string) => Secret
+  /** Those of all configurations. */
+  readonly accessTokens: AccessTokens
   /** Gives a fresh instance of the engine, which reads the guardrails. */
   readonly loadCedar: () => CedarReader
   /** Judges by them. */
@@ -21,7 +22,7 @@ export interface SnapshotParts {
 /** Loads a configuration and all that is made of it: whole, or not at all with every problem that was found. */
 export async function loadSnapshot(
   options: Parameters<typeof loadConfig>[0],
-  { reader, wrap, loadCedar, cedar }: SnapshotParts,
+  { reader, accessTokens, loadCedar, cedar }: SnapshotParts,
 ): Promise<SnapshotLoaded<Snapshot>> {
   const loaded = loadConfig({ ...options, loadCedar })
   if (!loaded.ok) return loaded
@@ -32,7 +33,7 @@ export async function loadSnapshot(
   return {
     ok: true,
     snapshot: {
-      ...keyed({ config, secrets }, [], wrap),
+      ...keyed({ config, secrets }, [], accessTokens),
       router: createRouter(config.catalog),
       guard: createGuard(config.guardrails.guardrails, cedar),
     },
@@ -40,19 +41,15 @@ export async function loadSnapshot(
 }
 
 /** The snapshot with the keys that persons have stored, in place of those that it had of them. */
-export function withPersonKeys(
-  snapshot: Snapshot,
-  stored: readonly PersonKey[],
-  wrap: SnapshotParts['wrap'],
-): Snapshot {
-  return { ...snapshot, ...keyed(snapshot.written, stored, wrap) }
+export function withPersonKeys(snapshot: Snapshot, stored: readonly PersonKey[]): Snapshot {
+  return { ...snapshot, ...keyed(snapshot.written, stored, snapshot.keyring.accessTokens) }
 }
 
 function keyed(
   written: Snapshot['written'],
   stored: readonly PersonKey[],
-  wrap: SnapshotParts['wrap'],
+  accessTokens: AccessTokens,
 ): Pick<Snapshot, 'written' | 'config' | 'secrets' | 'keyring'> {
-  const { config, secrets } = putPersonKeys(written, stored)
-  return { written, config, secrets, keyring: createKeyRing(config, secrets, wrap) }
+  const put = putPersonKeys(written, stored)
+  return { written, ...put, keyring: createKeyRing(written.config, put, accessTokens) }
 }

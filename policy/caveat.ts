@@ -1,4 +1,5 @@
 import { utf8 } from '@scure/base'
+import { LRUCache } from 'lru-cache'
 import { AXES } from './axes.ts'
 import type { Axis, Clause, Head, Op } from './axis.ts'
 import { TokenFault } from './faults.ts'
@@ -24,10 +25,25 @@ const MAX_LINE_BYTES = 4096
 const AXIS_OF: ReadonlyMap<string, Axis> = new Map(AXES.map((axis) => [axis.name, axis]))
 
 /**
+ * Lines are alike in many tokens, and what one means depends on its text alone, so it is read once. So few and so
+ * short are kept that they take some megabytes at most.
+ */
+const KNOWN = new LRUCache<string, Caveat>({ max: 1024 })
+const MAX_KNOWN_LENGTH = 256
+
+/**
  * Reads one line. Unknown means no: an axis, op or value that is not known refuses.
  * @throws TokenFault of the stage `caveat`
  */
 export function parseCaveat(line: string): Caveat {
+  const known = KNOWN.get(line)
+  if (known !== undefined) return known
+  const caveat = readCaveat(line)
+  if (line.length <= MAX_KNOWN_LENGTH) KNOWN.set(line, caveat)
+  return caveat
+}
+
+function readCaveat(line: string): Caveat {
   checkText(line)
   const [name, rest] = cut(line)
   const axis = AXIS_OF.get(name)
@@ -37,7 +53,8 @@ export function parseCaveat(line: string): Caveat {
   const head = readHead(axis, line, rest)
   const clause = axis.read(head)
   if (typeof clause === 'string') throw fault(line, `${name}: ${clause}`, name)
-  return { axis: name, ...head, line, clause }
+  // All tokens with this line share it.
+  return Object.freeze({ axis: name, ...head, line, clause: Object.freeze(clause) })
 }
 
 /** The line in plain words. @throws TokenFault as `parseCaveat` does */

@@ -1,6 +1,6 @@
 import type { Ask } from './ask.ts'
 import { type CedarEngine, createCedarEngine } from './cedar/engine.ts'
-import { createSecondOpinion } from './cedar/second-opinion.ts'
+import { createSecondOpinion, type Reading } from './cedar/second-opinion.ts'
 import { type Judgement, judgeLines } from './judge.ts'
 import type { Reason } from './reasons.ts'
 import type { Revocations } from './revocation.ts'
@@ -37,6 +37,8 @@ export interface DecisionPorts {
   readonly revocations: Revocations
   /** What else stands against the call, over all tokens: the operator's guardrails. */
   readonly guard?: () => readonly Reason[]
+  /** Asked before lines are read anew; it may throw too. */
+  readonly reading?: Reading | undefined
 }
 
 export interface DeciderOptions {
@@ -59,18 +61,18 @@ export function createDecider(options: DeciderOptions = {}): Decider {
   const { cedar = createCedarEngine(), metrics } = options
   const secondOpinion = createSecondOpinion(cedar)
 
-  function judge(token: VerifiedToken, ask: Ask): Judgement {
-    const judgement = judgeLines(token.caveats, ask, secondOpinion)
+  function judge(token: VerifiedToken, ask: Ask, reading?: Reading): Judgement {
+    const judgement = judgeLines(token.caveats, ask, secondOpinion, reading)
     if (judgement.disagreement) metrics?.disagreement()
     return judgement
   }
 
   return {
-    judge,
-    async decide(token, ask, { uses, revocations, guard }) {
+    judge: (token, ask) => judge(token, ask),
+    async decide(token, ask, { uses, revocations, guard, reading }) {
       const revoked = revocations.revoked(token.id, token.links)
       if (revoked !== undefined) return { allow: false, reasons: [revokedBy(revoked)] }
-      const reasons = [...judge(token, ask).reasons, ...(guard?.() ?? [])]
+      const reasons = [...judge(token, ask, reading).reasons, ...(guard?.() ?? [])]
       if (reasons.length > 0) return { allow: false, reasons }
       const permit = permitFor(token, ask)
       if (token.uses.length === 0) return { allow: true, permit, reservation: undefined }

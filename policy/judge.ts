@@ -1,7 +1,7 @@
 import type { Ask } from './ask.ts'
 import type { Caveat } from './caveat.ts'
 import type { Verdict } from './cedar/engine.ts'
-import type { SecondOpinion } from './cedar/second-opinion.ts'
+import type { Reading, SecondOpinion } from './cedar/second-opinion.ts'
 import type { Reason } from './reasons.ts'
 
 /** The verdict of a token's lines over one call. */
@@ -18,10 +18,11 @@ export function judgeLines(
   caveats: readonly Caveat[],
   ask: Ask,
   secondOpinion: SecondOpinion,
+  reading?: Reading,
 ): Judgement {
   const reasons = refusals(caveats, ask)
   const allowed = reasons.length === 0
-  const verdict = secondOpinion(caveats, ask)
+  const verdict = secondOpinion(caveats, ask, reading)
   // A refusal that Cedar could not confirm for lack of an answer is a refusal all the same.
   const disagreement = allowed ? verdict !== 'allow' : verdict === 'allow'
   if (disagreement) reasons.push(disagreed(verdict))

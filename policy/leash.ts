@@ -28,8 +28,7 @@ const NOT_FOR_A_LEASH: Readonly<Record<string, string>> = {
  * @throws TokenFault of the stage `caveat` where there are more than 64, or one does not parse or may not stand there
  */
 export function readLeash(lines: readonly string[]): readonly Caveat[] {
-  if (lines.length > MAX_LINES)
-    throw new TokenFault('caveat', `a leash has at most ${MAX_LINES} lines; revoke the grant`)
+  if (lines.length > MAX_LINES) throw leashFull()
   return lines.map((line) => {
     const caveat = parseCaveat(line)
     if (caveat.axis === 'keys') throw keysMisplaced(line)
@@ -37,6 +36,28 @@ export function readLeash(lines: readonly string[]): readonly Caveat[] {
     if (why !== undefined) throw new TokenFault('caveat', why, { line, axis: caveat.axis })
     return { ...caveat, leash: true }
   })
+}
+
+/** What is said of lines for which a leash has no room. */
+export function leashFull(): TokenFault {
+  return new TokenFault('caveat', `a leash has at most ${MAX_LINES} lines; revoke the grant`)
+}
+
+/** Longest leash in bytes: it is read anew with every token of the grant, and no token is longer either. */
+const MAX_LEASH_BYTES = 8192
+
+/**
+ * Reads the lines of a leash that is about to be put on a grant, those that it has among them.
+ * @throws TokenFault as `readLeash` does, and where all lines together are longer than 8 KiB
+ */
+export function checkLeash(lines: readonly string[]): void {
+  readLeash(lines)
+  const bytes = lines.reduce((sum, line) => sum + bytesOf(line).length, 0)
+  if (bytes > MAX_LEASH_BYTES)
+    throw new TokenFault(
+      'caveat',
+      `the leash has ${bytes} bytes; it may have ${MAX_LEASH_BYTES}: use shorter lists, or revoke the grant`,
+    )
 }
 
 /**

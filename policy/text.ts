@@ -41,9 +41,17 @@ export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return `${value}`
-  // No member of JSON has this name: it is a value that says itself how it is written.
-  if (typeof value === 'object' && Symbol.toPrimitive in value) return showText(String(value))
-  return 'an object'
+  return isWritten(value) ? showText(value[Symbol.toPrimitive]()) : 'an object'
+}
+
+/** A value that JSON has no type for, such as a number no double holds, says itself how it is written. */
+interface Written {
+  [Symbol.toPrimitive](): string
+}
+
+function isWritten(value: unknown): value is Written {
+  // No member of a JSON object has this name.
+  return typeof value === 'object' && value !== null && Symbol.toPrimitive in value
 }
 
 function showText(text: string): string {

@@ -11,6 +11,14 @@ const MISSING = undefined
  * empty answer means that nothing was there to look at, or more than `MAX_VALUES`.
  */
 export function valuesAt(args: unknown, path: readonly string[]): readonly unknown[] {
+  // Most paths meet no list.
+  let value = args
+  let at = 0
+  while (at < path.length && !Array.isArray(value)) value = memberOf(value, path[at++]!)
+  return Array.isArray(value) ? allValuesAt(args, path) : [value]
+}
+
+function allValuesAt(args: unknown, path: readonly string[]): readonly unknown[] {
   let found: readonly unknown[] = [args]
   for (const name of path) {
     const below = flatten(found.map((value) => memberOf(value, name)))

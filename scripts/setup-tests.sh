@@ -12,6 +12,8 @@ wget              | command -v wget                               | wget
 git               | git http-backend </dev/null; test $? -lt 2    | git
 python3           | test -x /usr/bin/python3                      | python3
 python3 requests  | /usr/bin/python3 -c "import requests"         | python3-requests
+python3 grpcio    | /usr/bin/python3 -c "import grpc"             | python3-grpcio
+h2load            | command -v h2load                             | nghttp2-client
 pip               | /usr/bin/python3 -m pip --version             | python3-pip
 cargo             | cargo --version || /usr/bin/cargo --version   | cargo-web cargo
 java              | command -v java                               | default-jdk-headless

@@ -21,16 +21,32 @@ const FORWARDED: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'S
 const FROM_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
 /** Passes signals on while the child lives, and keeps them from ending this process before its summary. */
-function forwardSignals(child: ChildProcess, terminal: boolean): () => void {
+interface Forwarding {
+  /** Says which child it is; what came before goes to it now. */
+  to(child: ChildProcess): void
+  release(): void
+}
+
+/** To be made before the child: a signal in between would end this process alone, and leave the child behind. */
+function forwardSignals(terminal: boolean): Forwarding {
+  let child: ChildProcess | undefined
+  const early: NodeJS.Signals[] = []
   const forward = (signal: NodeJS.Signals): void => {
-    child.kill(signal)
+    if (child === undefined) early.push(signal)
+    else child.kill(signal)
   }
   const ignore = (): void => undefined
   for (const signal of FORWARDED) process.on(signal, forward)
   for (const signal of FROM_TERMINAL) process.on(signal, terminal ? ignore : forward)
-  return () => {
-    for (const signal of FORWARDED) process.off(signal, forward)
-    for (const signal of FROM_TERMINAL) process.off(signal, terminal ? ignore : forward)
+  return {
+    to(started) {
+      child = started
+      for (const signal of early) child.kill(signal)
+    },
+    release() {
+      for (const signal of FORWARDED) process.off(signal, forward)
+      for (const signal of FROM_TERMINAL) process.off(signal, terminal ? ignore : forward)
+    },
   }
 }
 
@@ -51,8 +67,9 @@ export function runCommand(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const [program, ...args] = command
+    const { to, release } = forwardSignals(process.stdin.isTTY === true)
     const child = spawn(program, args, { env, stdio })
-    const release = forwardSignals(child, process.stdin.isTTY === true)
+    to(child)
     child.once('error', (error: NodeJS.ErrnoException) => {
       release()
       reject(new SpawnFault(program, error.code))

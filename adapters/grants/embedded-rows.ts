@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { MAX_LINES } from '../../policy/index.ts'
 import { leashedEvent, mintedEvent, revokedEvent, type Leashing } from './events.ts'
 import type { Grant, GrantEvent, KnownGrant, Outbox, SeenChild } from './port.ts'
 import { MOST_CHILDREN, type Sighting } from './seen.ts'
@@ -57,6 +58,9 @@ export function createEmbeddedWrites(db: Database) {
   const addLeash = db.prepare(
     'INSERT INTO leashes (id, lines, leashed, leashed_by) VALUES (@id, @lines, @at, @by)',
   )
+  const countLeash = db.prepare<[string], { lines: number }>(
+    'SELECT coalesce(sum(json_array_length(lines)), 0) AS lines FROM leashes WHERE id = ?',
+  )
   // A token as it was minted is the grant itself, and no child.
   const addChild = db.prepare(`
     INSERT OR IGNORE INTO children SELECT @link, @id, @links, @lines, @seen FROM grants
@@ -70,11 +74,14 @@ export function createEmbeddedWrites(db: Database) {
         announce(revokedEvent(subject, by, at))
         return true
       }) as boolean,
-    leash: (leashing: Leashing): void =>
-      void whole.immediate(() => {
-        addLeash.run({ ...leashing, lines: JSON.stringify(leashing.lines) })
+    leash: (leashing: Leashing): boolean =>
+      whole.immediate(() => {
+        const { id, lines } = leashing
+        if ((countLeash.get(id)?.lines ?? 0) + lines.length > MAX_LINES) return false
+        addLeash.run({ ...leashing, lines: JSON.stringify(lines) })
         announce(leashedEvent(leashing))
-      }),
+        return true
+      }) as boolean,
     recordMinted: (grant: Grant): void =>
       void whole.immediate(() => {
         const { id, lines, minted, by, task } = grant

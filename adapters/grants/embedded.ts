@@ -67,8 +67,9 @@ export function openEmbeddedGrants(options: {
       return fresh
     },
     async leash(id, lines, { by, now }) {
-      leash({ id, lines, by, at: new Date(now).toISOString() })
+      const done = leash({ id, lines, by, at: new Date(now).toISOString() })
       memory.refresh()
+      return done
     },
     recordMinted: async (grant) => recordMinted(grant),
     saw,

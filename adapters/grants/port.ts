@@ -66,8 +66,11 @@ export interface Grants extends Revocations, Leashes {
   ready(): boolean
   /** Ends a grant, or the place in a chain that a link names, and everything narrowed from it. False: it was ended. */
   revoke(idOrLink: string, by: string, now: number): Promise<boolean>
-  /** Appends lines to a grant's leash; the caller has parsed them. The id need not have been minted here. */
-  leash(id: string, lines: readonly string[], done: { by: string; now: number }): Promise<void>
+  /**
+   * Appends lines to a grant's leash; the caller has parsed them. The id need not have been minted here. False where
+   * the leash would have more lines than can be read (`MAX_LINES`), whoever put them there: none was appended.
+   */
+  leash(id: string, lines: readonly string[], done: { by: string; now: number }): Promise<boolean>
   /** Rejects where the id is known already. */
   recordMinted(grant: Grant): Promise<void>
   /** Notes a token that a call was made with. It is stored a moment later, where it is a child of a known grant. */

@@ -1,3 +1,4 @@
+import { MAX_LINES } from '../../policy/index.ts'
 import type { Database } from '../postgres/port.ts'
 import { leashedEvent, mintedEvent, revokedEvent } from './events.ts'
 import { createMemory } from './memory.ts'
@@ -53,11 +54,14 @@ export async function openPostgresGrants(options: {
     },
     async leash(id, lines, { by, now }) {
       const at = new Date(now).toISOString()
-      await database.query(
-        'SELECT narrowgate.leash($1::text, $2::text::json, $3::text, $4::text, $5::text::json)',
-        [id, JSON.stringify(lines), by, at, JSON.stringify(leashedEvent({ id, lines, by, at }))],
+      const event = JSON.stringify(leashedEvent({ id, lines, by, at }))
+      const [row] = await database.query<{ done: boolean }>(
+        `SELECT narrowgate.leash($1::text, $2::text::json, $3::int, $4::text, $5::text, $6::text::json)
+           AS done`,
+        [id, JSON.stringify(lines), MAX_LINES, by, at, event],
       )
       await catchUp()
+      return row?.done === true
     },
     async recordMinted(grant) {
       const { id, lines, minted, by, task = null } = grant

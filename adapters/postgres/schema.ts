@@ -106,12 +106,21 @@ export const MIGRATIONS: readonly string[] = [
     RETURN true;
   END $$;
 
-  CREATE FUNCTION narrowgate.leash(grant_id text, more json, by_whom text, at_time text, event json)
-  RETURNS void LANGUAGE plpgsql SET search_path = '' AS $$
+  -- False where the leash would have more than \`most\` lines. They are counted once no other change can come between.
+  CREATE FUNCTION narrowgate.leash(
+    grant_id text, more json, most int, by_whom text, at_time text, event json
+  ) RETURNS boolean LANGUAGE plpgsql SET search_path = '' AS $$
+  DECLARE
+    change bigint := narrowgate.next_change();
+    lines_now int;
   BEGIN
+    SELECT coalesce(sum(json_array_length(l.lines)), 0) INTO lines_now
+      FROM narrowgate.leashes l WHERE l.id = grant_id;
+    IF lines_now + json_array_length(more) > most THEN RETURN false; END IF;
     INSERT INTO narrowgate.leashes (seq, id, lines, leashed, leashed_by)
-      VALUES (narrowgate.next_change(), grant_id, more, at_time, by_whom);
+      VALUES (change, grant_id, more, at_time, by_whom);
     INSERT INTO narrowgate.outbox (event) VALUES (leash.event);
+    RETURN true;
   END $$;
   `,
 ]

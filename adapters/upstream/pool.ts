@@ -59,6 +59,8 @@ export class Pool extends Agent {
       ({ socket, address }) => {
         this.#count('opened')
         this.#addresses.set(socket, address)
+        // node:http names no encoding for a head that it sends alone; fields past ASCII do not survive UTF-8.
+        socket.setDefaultEncoding('latin1')
         deliver?.(null, socket)
       },
       // The stream is not looked at where there is an error.

@@ -4,8 +4,8 @@ import { unavailable } from './unavailable.ts'
 
 /** Counters are looked through for what can be forgotten once in so many statements. */
 const PRUNE_EVERY = 1000
-/** Gateways' clocks differ; a counter is kept for so much longer than any token could need it. */
-const PRUNE_AFTER_MS = 3_600_000
+/** Gateways' clocks differ from the database's; a counter is kept for so much longer than any token could need it. */
+const PRUNE_AFTER = '1 hour'
 
 interface Row {
   readonly taken: number
@@ -22,19 +22,21 @@ type Waiting = (answer: Promise<ReserveAnswer>) => void
  */
 export function openPostgresUses(options: {
   readonly database: Pick<Database, 'query'>
-  readonly now?: () => number
 }): UseCounters {
-  const { database, now = Date.now } = options
+  const { database } = options
   const queues = new Map<string, Waiting[]>()
   let statements = 0
 
   const prune = (): void => {
     if (statements++ % PRUNE_EVERY !== 0) return
-    // What cannot be forgotten now is looked for again later.
+    // What cannot be forgotten now is looked for again later. By the one clock that all gateways share: one whose own
+    // is ahead would forget counters that the others still need.
     database
-      .query('DELETE FROM narrowgate.uses WHERE expires < $1::text::bigint', [
-        String(now() - PRUNE_AFTER_MS),
-      ])
+      .query(
+        `DELETE FROM narrowgate.uses
+         WHERE expires < extract(epoch FROM now() - interval '${PRUNE_AFTER}') * 1000`,
+        [],
+      )
       .catch(() => undefined)
   }
 

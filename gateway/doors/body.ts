@@ -5,6 +5,7 @@ import { refusal } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 
 const UNREADABLE = Symbol('unreadable')
+const UNWANTED = Symbol('unwanted')
 
 /** Says of a body that its rest cannot be read: who reads what was lent of it, now or later, gets this for an error. */
 export function breakBody(source: Readable, why: Refusal): void {
@@ -52,6 +53,7 @@ export class LentBody extends Readable {
     // It may come before anybody listens; whoever reads still sees it.
     this.on('error', () => {})
     source.once(UNREADABLE, (why: Refusal) => this.destroy(why))
+    source.once(UNWANTED, () => this.destroy())
   }
 
   /** It may take any time from now on: the answer is on its way, and the two may depend on one another. */
@@ -97,6 +99,8 @@ export function drainBody(
   source: Readable,
   limits: { readonly drainMs: number; readonly drainBytes: number },
 ): Promise<boolean> {
+  // Whoever it was lent to would hold it up: the answer is written, and nobody reads on.
+  source.emit(UNWANTED)
   return new Promise((resolve) => {
     let dropped = 0
     const onData = (chunk: Buffer) => {

@@ -80,7 +80,8 @@ export async function runOut(body: Reply['body']): Promise<void> {
 async function sendBody(res: ServerResponse, { body }: Reply, framing: Framing): Promise<void> {
   if (!framing.bodied) return runOut(body)
   // A head whose body is not there yet goes out alone: the client of an event stream waits for it.
-  if (body instanceof Readable && body.readableLength === 0) res.flushHeaders()
+  // Unlike this, `flushHeaders` writes UTF-8, which fields past ASCII do not survive.
+  if (body instanceof Readable && body.readableLength === 0) res.write('', 'latin1')
   await copyBody(body, res, framing)
 }
 

@@ -93,5 +93,8 @@ function writeInformation(res: ServerResponse, status: number, headers: RawHeade
   if (status < 102 || status > 199 || !areWritable(headers)) return
   const fields = messageFields(headers, ['content-length'])
   const lines = pairsOf(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`, 'latin1')
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`,
+    'latin1',
+  )
 }

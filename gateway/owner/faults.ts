@@ -5,7 +5,7 @@ import { Refusal, refusal } from '../refusal.ts'
  * Does something with tokens or lines that were sent. What is wrong with them is wrong with the request: a 401 would
  * speak of the owner key.
  */
-export function reading<T>(what: 'token' | 'lines', read: () => T): T {
+export function reading<T>(what: 'id' | 'token' | 'lines', read: () => T): T {
   try {
     return read()
   } catch (error) {

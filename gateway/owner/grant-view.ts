@@ -1,5 +1,5 @@
 import type { Grants, KnownGrant } from '../../adapters/grants/port.ts'
-import { createLeashing, type VerifiedToken } from '../../policy/index.ts'
+import { createLeashing, TokenFault, type VerifiedToken } from '../../policy/index.ts'
 import { nodeDigests } from '../digests.ts'
 import { wordsOf } from '../line-words.ts'
 import type { OwnerPorts } from './ports.ts'
@@ -18,8 +18,7 @@ export function grantView({ id, minted, by, task, lines, leash, revoked }: Known
 export async function grantDetail(grant: Found, ports: OwnerPorts): Promise<object> {
   const { index, uses } = ports
   const token = await ownToken(grant, ports)
-  // Of the store rather than from memory, which may be a moment behind it.
-  const leashed = createLeashing({ leashOf: () => grant.leash }, nodeDigests)(token)
+  const leashed = withLeash(token, grant.leash)
   const used = await uses.read(leashed.uses.map(({ link }) => link))
   await index.sync()
   return {
@@ -45,6 +44,19 @@ export async function grantDetail(grant: Found, ports: OwnerPorts): Promise<obje
       counts: await index.counts({ grant: grant.id }),
       latest: await index.list({ where: { grant: grant.id }, limit: RECEIPTS }),
     },
+  }
+}
+
+/**
+ * The token with the leash of the store rather than of memory, which may be a moment behind it. A leash that this
+ * version cannot read is shown as it is, and ends all calls: what it counts is not known.
+ */
+function withLeash(token: VerifiedToken, leash: readonly string[]): VerifiedToken {
+  try {
+    return createLeashing({ leashOf: () => leash }, nodeDigests)(token)
+  } catch (error) {
+    if (error instanceof TokenFault) return token
+    throw error
   }
 }
 

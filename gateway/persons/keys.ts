@@ -39,7 +39,7 @@ export async function openPersonKeys(parts: PersonKeysParts): Promise<PersonKeys
   const { persons, holder, clock, wrap } = parts
   const refresh = async () => {
     const stored = await persons.keys()
-    holder.derive((loaded) => withPersonKeys(loaded, stored, wrap))
+    holder.derive((loaded) => withPersonKeys(loaded, stored))
   }
   await refresh().catch((error: unknown) => {
     const got = error instanceof Error ? error.message : String(error)

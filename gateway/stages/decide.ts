@@ -21,7 +21,12 @@ export async function decideCall(
   const enforced = notes.snapshot.config.guardrails.mode === 'enforce'
   const { uses, revocations } = ports
   const decision = await ports.decider
-    .decide(judged, call.ask, { uses, revocations, ...(enforced ? { guard: against } : {}) })
+    .decide(judged, call.ask, {
+      uses,
+      revocations,
+      reading: notes.reading,
+      ...(enforced ? { guard: against } : {}),
+    })
     .catch(countersFailed)
   if (!decision.allow) throw refusalOfReasons(decision.reasons)
   if (decision.reservation !== undefined) notes.reservation = decision.reservation

@@ -22,6 +22,7 @@ import { forwardedHead } from '../wire/forwarded-head.ts'
 import { getAllHeaders } from '../wire/headers.ts'
 import { readArgs } from '../wire/judged-body.ts'
 import { withoutSessions } from '../wire/session-fields.ts'
+import { checkCaller } from './still.ts'
 
 /** Makes of a knock the call that is judged: its row, its arguments, and what of the answer is wanted. */
 export async function readEnvelope(
@@ -44,12 +45,16 @@ export async function readEnvelope(
   const body = await readArgs({ tool, token: judged, headers }, notes, () =>
     judgeEarly(judged, ask, ports),
   )
+  if (body !== undefined) checkCaller(token, notes, ports)
   const whole = body === undefined ? bare : envelopeOf(route, { headers, knock, body: body.value })
   const call: Call = {
     tool,
     envelope: { ...(body?.recorded === false ? bare : whole), ...wanted.want },
     upstream,
-    ask: body === undefined ? ask : askOf({ tool, envelope: whole, upstream }, notes, ask.now),
+    ask:
+      body === undefined
+        ? ask
+        : askOf({ tool, envelope: whole, upstream }, notes, ports.clock.now()),
     projection: wanted.projection,
     headers,
     keep: upstream.keep ?? tool.keep ?? 'upstream',

@@ -5,7 +5,7 @@ import type { OauthKey, TokenFetch } from '../access-tokens.ts'
 import { recordAccessToken } from '../audit.ts'
 import type { Armed, Call } from '../call.ts'
 import type { KeyBinding } from '../config/key-types.ts'
-import type { KeyRing } from '../keyring.ts'
+import { isOf, type KeyRing } from '../keyring.ts'
 import type { Knock } from '../knock.ts'
 import type { Notes } from '../notes.ts'
 import type { Ports } from '../ports.ts'
@@ -53,9 +53,7 @@ function bindingsFor(
 ): readonly KeyBinding[] {
   return keyring
     .bindingsFor(call.upstream, { method, path })
-    .filter(
-      ({ name, personal }) => call.tool.key === undefined || call.tool.key === (personal ?? name),
-    )
+    .filter((binding) => call.tool.key === undefined || isOf(binding, call.tool.key))
     .filter(({ person }) => person === token.keysOf)
 }
 
@@ -108,26 +106,29 @@ async function accessTokensFor(arming: Arming): Promise<AccessTokens> {
   return tokens
 }
 
-function oauthKeys({ bindings, notes }: Arming): readonly OauthKey[] {
+function oauthKeys({ call, bindings, notes }: Arming): readonly OauthKey[] {
   return bindings.flatMap((binding) => {
     const { use } = binding
     const secret = notes.snapshot.keyring.secret(binding)
-    return use.kind === 'oauth' ? [{ binding, use, secret }] : []
+    const upstream = call.upstream.name
+    return use.kind === 'oauth' ? [{ upstream, binding, use, secret }] : []
   })
 }
 
 /** Safe methods (RFC 9110, 9.2.1). */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** Whatever becomes of this call, the next one gets a token that the upstream has not refused yet. */
+/** Whatever becomes of this call, the next one gets a token that the upstream has not refused yet, if it may. */
 async function renew(arming: Arming, used: AccessTokens): Promise<Armed | undefined> {
-  const { knock, snapshot } = arming.notes
-  for (const key of oauthKeys(arming)) {
+  const { ports, notes } = arming
+  const { knock, snapshot } = notes
+  const now = ports.clock.now()
+  const dropped = oauthKeys(arming).map((key) => {
     const token = used.get(key.binding)
-    if (token !== undefined) snapshot.keyring.accessTokens.drop(key, token)
-  }
+    return token !== undefined && snapshot.keyring.accessTokens.drop(key, token, now)
+  })
   const again = SAFE.has(knock.method) && knock.body === null && !knock.upgrade
-  return again ? arm(arming) : undefined
+  return again && dropped.includes(true) ? arm(arming) : undefined
 }
 
 function headKeys(
@@ -149,7 +150,7 @@ function pathKeys(bindings: readonly KeyBinding[], keyring: KeyRing): PathKeys {
         : [],
     ),
     placeholders: keyring.placeholders.flatMap(({ placeholder, key: name, places }) => {
-      const binding = bindings.find((one) => one.name === name)
+      const binding = bindings.find((one) => isOf(one, name))
       if (binding === undefined) return []
       const key = keyring.secret(binding).reveal()
       return [
@@ -161,7 +162,7 @@ function pathKeys(bindings: readonly KeyBinding[], keyring: KeyRing): PathKeys {
 
 function bodyKeys(bindings: readonly KeyBinding[], keyring: KeyRing): readonly BodyKey[] {
   return keyring.placeholders.flatMap(({ placeholder, key: name, places }) => {
-    const binding = bindings.find((one) => one.name === name && places.includes('body'))
+    const binding = bindings.find((one) => isOf(one, name) && places.includes('body'))
     return binding === undefined ? [] : [{ placeholder, key: keyring.secret(binding).reveal() }]
   })
 }
@@ -174,7 +175,7 @@ function textKeys({ bindings, notes: { knock, snapshot } }: Arming): TextKeys | 
   const keys = new Map<string, string>()
   const foreign = new Map<string, () => Error>()
   for (const { placeholder, key: name } of known) {
-    const binding = bindings.find((one) => one.name === name)
+    const binding = bindings.find((one) => isOf(one, name))
     if (binding !== undefined) keys.set(placeholder.text, keyring.secret(binding).reveal())
     else foreign.set(placeholder.text, () => foreignPlaceholder(name, 'websocket', knock))
   }

@@ -10,6 +10,7 @@ import { dropBody } from '../wire/answer-stream.ts'
 import { forwardAnswerHeaders, forwardTrailers, getHeader } from '../wire/headers.ts'
 import { keptBodies, recorderFor } from '../wire/record-body.ts'
 import { RequestBody } from '../wire/request-body.ts'
+import { askAgain, checkUncut } from './still.ts'
 
 export interface Sending {
   readonly call: Call
@@ -21,6 +22,7 @@ export interface Sending {
 /** Sends the call, or opens the tunnel that is not looked into. The client's going and a cut end it. */
 export async function sendUpstream(sending: Sending, notes: Notes, ports: Ports): Promise<Answer> {
   const { knock } = notes
+  checkUncut(sending.watch)
   sending.watch.onCut(knock.cancel)
   const answer =
     knock.shape === 'tunnel-blind'
@@ -36,11 +38,21 @@ async function sendArmed(sending: Sending, notes: Notes, ports: Ports): Promise<
   const { armed, permit } = sending
   const answer = await ports.upstream.send(requestOf(sending, notes, ports), permit)
   if (answer.status !== 401 || armed.renew === undefined) return answer
-  // Without a new token the upstream's own answer says what is wrong.
-  const again = await armed.renew().catch(() => undefined)
+  // Without a new token, or the leave to use it, the upstream's own answer says what is wrong.
+  const again = await renewed(sending, notes, ports).catch(() => undefined)
   if (again === undefined) return answer
   dropBody(answer.body)
   return ports.upstream.send(requestOf({ ...sending, armed: again }, notes, ports), permit)
+}
+
+async function renewed(
+  { armed, watch }: Sending,
+  notes: Notes,
+  ports: Ports,
+): Promise<Armed | undefined> {
+  const again = await armed.renew?.()
+  if (again !== undefined) await askAgain(watch, notes, ports)
+  return again
 }
 
 function requestOf({ call, armed }: Sending, notes: Notes, ports: Ports): UpstreamRequest {

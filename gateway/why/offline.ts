@@ -9,6 +9,7 @@ import {
   type CedarEngine,
   type UseCounters,
 } from '../../policy/index.ts'
+import { createAccessTokens } from '../access-tokens.ts'
 import type { Config } from '../config/index.ts'
 import { createCursors } from '../cursors.ts'
 import { nodeDigests } from '../digests.ts'
@@ -63,7 +64,7 @@ function withoutKeys({ config: written, cedar, wrap }: OfflineJudging): Snapshot
     written: { config, secrets },
     config,
     secrets,
-    keyring: createKeyRing(config, secrets, wrap),
+    keyring: createKeyRing(config, { config, secrets }, createAccessTokens(wrap)),
     router: createRouter(config.catalog),
     guard: createGuard(config.guardrails.guardrails, cedar),
   }

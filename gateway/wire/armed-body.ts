@@ -1,6 +1,7 @@
 import { inputFormOf } from '../../catalog/index.ts'
 import type { RawHeaders } from '../../adapters/upstream/port.ts'
-import { getHeader } from './headers.ts'
+import { refusal } from '../refusal.ts'
+import { getAllHeaders, getHeader } from './headers.ts'
 import { keyInJson, keyInUrl, type Placeholder } from './placeholders.ts'
 
 /** A request body with keys in it. */
@@ -14,11 +15,24 @@ export interface ArmedBody {
 /** The forms of body in which placeholders can be found: plain, so that it is read as the upstream reads it. */
 export type BodyForm = 'json' | 'form'
 
-/** Undefined where no placeholder is looked for. */
+/**
+ * Undefined where no placeholder is looked for.
+ * @throws Refusal where the fields name several media types, so that who reads the body decides which form it has
+ */
 export function bodyForm(headers: RawHeaders): BodyForm | undefined {
   if (getHeader(headers, 'content-encoding') !== undefined) return undefined
-  const type = getHeader(headers, 'content-type') ?? ''
-  if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return 'form'
+  // A reader may join the lines to one list, or part one line at its commas (RFC 9110, 5.3).
+  const types = getAllHeaders(headers, 'content-type').flatMap((value) => value.split(','))
+  const [form, ...others] = new Set(types.map(formOf))
+  if (others.length === 0) return form
+  throw refusal('malformed_request', 'content-type', {
+    got: `${types.length} media types, where a key may have its place in the body`,
+    repair: 'send one Content-Type',
+  })
+}
+
+function formOf(type: string): BodyForm | undefined {
+  if (/^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return 'form'
   return inputFormOf(type) === undefined ? undefined : 'json'
 }
 

@@ -9,15 +9,17 @@ interface KeptMask {
   end(): Buffer
 }
 
-const START = 'g1.'
+/** How tokens begin, and sessions of persons. */
+const STARTS = ['g1.', 'ns1.']
+const START_ENDS = '1.'
 /** A token's beginning that more bytes may complete. */
-const UNFINISHED = /^g1\.[\w-]*(?:\.[\w-]{0,42})?$/
+const UNFINISHED = /^(?:g1|ns1)\.[\w-]*(?:\.[\w-]{0,42})?$/
 /** Longer than any token that could be accepted. */
 const MAX_HELD = 16_384
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Keys in every form that the redactor knows, tokens as they are written. A client may send either in a body, and an
+ * Keys in every form that the redactor knows, tokens and sessions as they are written. A client may send either in a body, and an
  * upstream may give back what it was sent. Lengths stay true.
  */
 export function createKeptMask(redactor: Redactor | undefined): KeptMask {
@@ -45,26 +47,39 @@ export function createKeptMask(redactor: Redactor | undefined): KeptMask {
 /** Where a token begins that is not whole yet; the length where none does. */
 function unfinishedFrom(bytes: Buffer): number {
   let from = bytes.length - beginningAtEnd(bytes)
-  // A payload may itself end in `g1`, so that the last start need not be the token's.
-  for (
-    let at = bytes.lastIndexOf(START);
-    at >= 0;
-    at = at === 0 ? -1 : bytes.lastIndexOf(START, at - 1)
-  ) {
-    if (bytes.length - at > MAX_HELD || !UNFINISHED.test(bytes.toString('latin1', at))) break
-    from = at
+  // A payload may itself end like a start, so that the last start need not be the token's.
+  for (let end = bytes.length; end > 0;) {
+    const at = bytes.lastIndexOf(START_ENDS, end - 1)
+    if (at < 0 || bytes.length - at > MAX_HELD) break
+    end = at
+    const start = startAt(bytes, at)
+    if (start === undefined) continue
+    if (!UNFINISHED.test(bytes.toString('latin1', start))) break
+    from = start
   }
   return from
 }
 
+/** Where the start begins whose last two bytes are at `at`. */
+function startAt(bytes: Buffer, at: number): number | undefined {
+  const text = bytes.toString('latin1', Math.max(0, at - 2), at + START_ENDS.length)
+  const found = STARTS.find((start) => text.endsWith(start))
+  return found === undefined ? undefined : at + START_ENDS.length - found.length
+}
+
+/** How many of the last bytes may be the beginning of a start. */
 function beginningAtEnd(bytes: Buffer): number {
-  const end = bytes.toString('latin1', Math.max(0, bytes.length - 2))
-  if (end === 'g1') return 2
-  return end.endsWith('g') ? 1 : 0
+  const text = bytes.toString('latin1', Math.max(0, bytes.length - 3))
+  const lengths = [3, 2, 1].filter((length) =>
+    STARTS.some((start) => length < start.length && text.endsWith(start.slice(0, length))),
+  )
+  return lengths[0] ?? 0
 }
 
 function masked(bytes: Buffer): Buffer {
-  return bytes.includes(START) ? Buffer.from(maskTokens(bytes.toString('latin1')), 'latin1') : bytes
+  return STARTS.some((start) => bytes.includes(start))
+    ? Buffer.from(maskTokens(bytes.toString('latin1')), 'latin1')
+    : bytes
 }
 
 function asBuffer(chunk: Uint8Array): Buffer {

@@ -1,7 +1,7 @@
 import type { Ask } from '../ask.ts'
 import type { Axis, Refusal } from '../axis.ts'
 import { PATH, PATHS, RUNS_CODE } from '../cedar/attributes.ts'
-import { any, pattern, quote } from '../cedar/text.ts'
+import { any, pattern, quoteSet } from '../cedar/text.ts'
 import { orList, readList } from '../lists.ts'
 import { canonicalPath, isInside } from '../paths.ts'
 import { isJudgeable, show } from '../text.ts'
@@ -27,12 +27,12 @@ export const area: Axis = {
         condition({ at, has }) {
           const path = at(PATH.key)
           const kind = at(PATHS.key)
-          const inside = any(
-            prefixes.flatMap((prefix) => [
-              `${path} == ${quote(prefix)}`,
-              `${path} like ${pattern([prefix === '/' ? '/' : `${prefix}/`, ''])}`,
-            ]),
-          )
+          const inside = any([
+            `${quoteSet(prefixes)}.contains(${path})`,
+            ...prefixes.map(
+              (prefix) => `${path} like ${pattern([prefix === '/' ? '/' : `${prefix}/`, ''])}`,
+            ),
+          ])
           const within = `${kind} == "values" && ${has(PATH.key)} && ${inside}`
           return `!${at(RUNS_CODE.key)} && (${kind} == "none" || (${within}))`
         },
@@ -41,16 +41,17 @@ export const area: Axis = {
   },
 }
 
+/** Each once, in canonical form. */
 function readPrefixes(value: string): readonly string[] | string {
   const items = readList(value)
   if (typeof items === 'string') return items
-  const prefixes: string[] = []
+  const prefixes = new Set<string>()
   for (const item of items) {
     const prefix = canonicalPath(item)
     if (prefix === undefined) return `\`${item}\` has no canonical form; write the plain path`
-    prefixes.push(prefix)
+    prefixes.add(prefix)
   }
-  return prefixes
+  return [...prefixes]
 }
 
 function refuses(prefixes: readonly string[], { paths, runsCode }: Ask): Refusal | undefined {

@@ -44,9 +44,10 @@ function equalRule(wanted: string): ArgRule {
 }
 
 function inRule(list: string): ArgRule | string {
-  const items = readList(list)
-  if (typeof items === 'string') return items
-  const wanted = new Set(items)
+  const read = readList(list)
+  if (typeof read === 'string') return read
+  const wanted = new Set(read)
+  const items = [...wanted]
   return {
     get words() {
       return `is ${orList(items.map((item) => `\`${item}\``))}`

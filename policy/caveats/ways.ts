@@ -15,8 +15,9 @@ export const ways: Axis = {
   says: 'the call came through one of these doors',
   example: 'ways = link,mcp',
   read({ value }) {
-    const names = readNames(value)
-    if (typeof names === 'string') return names
+    const read = readNames(value)
+    if (typeof read === 'string') return read
+    const names = [...new Set(read)]
     const unknown = names.find((name) => !KNOWN.includes(name))
     if (unknown !== undefined) {
       return `the way \`${unknown}\` is not known; use ${orList(WAYS)}`

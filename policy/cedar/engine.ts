@@ -11,6 +11,8 @@ export type Verdict = 'allow' | 'deny' | 'fault'
 export interface CedarEngine {
   /** `allow` only where the policy allows every one of the contexts. */
   judge(policyText: string, contexts: readonly CedarContext[]): Verdict
+  /** Whether it has read the policy and kept it: a first reading may take many milliseconds. */
+  holds(policyText: string): boolean
   /** Which policies of a set forbid or fail; undefined where the engine gave no clear answer. */
   rule(set: RuleSet, request: RuleRequest): Ruled | undefined
   /** @throws Error where the engine gives a wrong answer or none, even after a rebuild */
@@ -70,6 +72,7 @@ export function createCedarEngine(options: CedarEngineOptions = {}): CedarEngine
       if (allowed === undefined) return 'fault'
       return allowed ? 'allow' : 'deny'
     },
+    holds: (policyText) => instance?.holds(policyText) ?? false,
     rule: (set, request) => twice((engine) => engine.rule(set, request)),
     selfTest() {
       if (instance !== undefined && isSound(instance)) return

@@ -8,6 +8,9 @@ export type CedarModule = Pick<typeof Cedar, 'preparsePolicySet' | 'statefulIsAu
 
 /** The engine keeps every prepared policy for good, so their names are used again. */
 const MAX_SLOTS = 1000
+/** Length of all texts that are prepared at one time; prepared, a text takes some twenty times its length. */
+const MAX_TEXTS = 4_194_304
+const NOTHING = { staticPolicies: {} }
 
 const REQUEST = {
   principal: { type: 'Holder', id: 'holder' },
@@ -29,15 +32,21 @@ export interface CedarInstance {
    * @throws Error for any answer that is not clearly one of the two
    */
   allows(policyText: string, context: CedarContext): boolean
+  /** Whether the policy is prepared: to read one anew takes far longer than to ask it. */
+  holds(policyText: string): boolean
   readonly rule: Ruling
 }
 
 export function createCedarInstance(module: CedarModule): CedarInstance {
   const free: string[] = Array.from({ length: MAX_SLOTS }, (_, index) => `slot-${index}`)
+  const stale: string[] = []
   const slots = new LRUCache<string, Slot>({
     // One name stays free for the policy that is about to take another's place.
     max: MAX_SLOTS - 1,
-    dispose: ({ name }) => free.push(name),
+    maxSize: MAX_TEXTS,
+    // A longer text is held alone, since one that is not held at all would lose its name.
+    sizeCalculation: (_slot, text) => Math.min(text.length, MAX_TEXTS),
+    dispose: ({ name }) => stale.push(name),
   })
   let serial = 0
 
@@ -52,7 +61,16 @@ export function createCedarInstance(module: CedarModule): CedarInstance {
     }
     const slot = { name, policy }
     slots.set(text, slot)
+    emptyStale()
     return slot
+  }
+
+  /** The engine lets go of a policy only where another one takes its name. */
+  function emptyStale(): void {
+    for (const unused of stale.splice(0)) {
+      module.preparsePolicySet(unused, NOTHING)
+      free.push(unused)
+    }
   }
 
   return {
@@ -65,6 +83,7 @@ export function createCedarInstance(module: CedarModule): CedarInstance {
       })
       return readAnswer(answer, policy)
     },
+    holds: (text) => slots.has(text),
     rule: createRuling(module),
   }
 }

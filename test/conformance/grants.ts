@@ -22,6 +22,7 @@ export function testGrants(t: Test, makeStore: (t: Test) => Promise<OpenGrants>)
   const on = (name: string, body: (t: Test, open: OpenGrants) => Promise<void>) =>
     t.test(name, async (t) => body(t, await makeStore(t)))
   testRevocations(on)
+  testLeashLimit(on)
   testLists(on)
   testOutbox(on)
   testNews(on)
@@ -59,6 +60,25 @@ function testRevocations(on: On): void {
     await grants.leash('g1', ['tools = C'], { by: 'owner', now: NOW })
     t.strictSame(grants.leashOf('g1'), ['tools = A', 'uses <= 1', 'tools = C'])
     t.strictSame((await open()).leashOf('g1'), ['tools = A', 'uses <= 1', 'tools = C'])
+  })
+}
+
+function testLeashLimit(on: On): void {
+  on('a leash takes 64 lines, however many put lines on it at once', async (t, open) => {
+    const each = Array.from({ length: 20 }, (_, at) => `uses <= ${at}`)
+    const stores = await Promise.all([open(), open()])
+    const done = await Promise.all(
+      [0, 1, 0, 1].map((at) => stores[at]!.leash('g1', each, { by: 'owner', now: NOW })),
+    )
+    t.equal(done.filter(Boolean).length, 3)
+    const [grants] = stores
+    t.equal(await grants.leash('g1', each.slice(0, 5), { by: 'owner', now: NOW }), false)
+    t.equal(await grants.leash('g1', each.slice(0, 4), { by: 'owner', now: NOW }), true)
+    await grants.fresh()
+    t.equal(grants.leashOf('g1')?.length, 64)
+    t.equal(await grants.leash('g2', each, { by: 'owner', now: NOW }), true, 'another grant')
+    const told = (await grants.takeOutbox()).events.length
+    t.equal(told, 5, 'what was not done is not told')
   })
 }
 

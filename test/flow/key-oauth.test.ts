@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parse, stringify } from 'yaml'
 import { flow, KEY } from '../helpers/gateway.ts'
 import { leaksIn } from '../helpers/leaks.ts'
+import { askOwner } from '../helpers/owner.ts'
 import { SHAPES } from '../helpers/shapes.ts'
 import { answerJson, bodyOf } from '../helpers/upstream.ts'
 
@@ -165,3 +168,51 @@ flow('without a token no call leaves', { keys: keys(), serve: down.serve }, asyn
   down.journal.answer = {}
   t.equal((await gateway.ask('absolute', { token })).status, 200, 'and it is asked again')
 })
+
+const stubborn = authorizing()
+const issued = () =>
+  Array.from({ length: stubborn.journal.fetched }, (_, at) => stubborn.token(at + 1))
+const SEAL = 'eS8J2mQvX4nTzR7kL0wYc5HbGd1FpUaV'
+
+flow(
+  'a token that may still be valid is masked, whatever became of it since',
+  {
+    keys: [...keys(), { secret: undefined, personal: true, header: 'x-own' }],
+    config: { persons: { key: { command: ['printf', '%s', SEAL] } } },
+    async serve(req, res) {
+      if (req.url === '/token') return stubborn.serve(req, res)
+      stubborn.journal.calls.push('')
+      res.statusCode = req.url === '/fine' ? 200 : 401
+      res.end(issued().join(' '))
+    },
+  },
+  async (t, gateway) => {
+    const token = gateway.mint('tools = HTTP_*')
+    const ask = async (what: string, path = '/refused') => {
+      const got = await gateway.ask('absolute', { token, path })
+      for (const one of issued()) t.same(leaksIn(got.seen, one), [], what)
+      return got.status
+    }
+    for (let at = 0; at < 20; at += 1) t.equal(await ask('while it is renewed'), 401)
+    const { fetched } = stubborn.journal
+    t.ok(fetched > 1 && fetched < 12, `${fetched} tokens for 20 refusals`)
+    t.equal(await ask('with the token that is held', '/fine'), 200)
+
+    t.ok((await gateway.gateway.reload()).ok)
+    t.equal(await ask('after a reload', '/fine'), 200)
+    await askOwner(gateway, 'POST', '/api/persons', { id: 'alice' })
+    const put = { value: 'a-key-of-her-own-5Tg77' }
+    t.equal((await askOwner(gateway, 'PUT', '/api/persons/alice/keys/plain-1', put)).status, 200)
+    t.equal(await ask('after a person stored a key', '/fine'), 200)
+    t.equal(stubborn.journal.fetched, fetched, 'and the held one stays in use')
+
+    // Its key gone, it is as valid as before.
+    const config = parse(readFileSync(gateway.configFile, 'utf8')) as { upstreams: object[] }
+    const upstreams = config.upstreams.map((one) => ({ ...one, keys: [] }))
+    writeFileSync(gateway.configFile, stringify({ ...config, upstreams }))
+    t.ok((await gateway.gateway.reload()).ok)
+    t.equal(await ask('after its key was taken out', '/fine'), 200)
+    const stored = JSON.stringify(gateway.records())
+    for (const one of issued()) t.same(leaksIn(stored, one), [], 'in no record')
+  },
+)

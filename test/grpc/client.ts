@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { credentials, makeGenericClientConstructor, Metadata } from '@grpc/grpc-js'
 import type { ServiceError, StatusObject } from '@grpc/grpc-js'
 import type { Test } from 'tap'
@@ -15,13 +16,21 @@ export function configOf({ port, caFile }: GrpcUpstream, more: object = {}): obj
   return { upstreams: [{ ...upstream, ...more }] }
 }
 
+/** A call under way, of whatever kind. */
+interface Running extends EventEmitter {
+  write(message: Buffer): boolean
+  end(): void
+}
+
+type Method = (...args: unknown[]) => Running
+
 /** A client of the gateway by the variable that the library reads, as `narrowgate env` sets it. */
 export function openClient(t: Test, gateway: TestGateway, token: string) {
   process.env['grpc_proxy'] = `http://agent:${token}@127.0.0.1:${gateway.proxyPort}`
   const client = new EchoClient(`${HOST}:443`, credentials.createSsl(Buffer.from(gateway.caPem)))
   t.teardown(() => client.close())
   // The types of generic clients know no methods by name.
-  return client as unknown as Record<keyof typeof ECHO, (...args: unknown[]) => any>
+  return client as unknown as Record<keyof typeof ECHO, Method>
 }
 
 interface Unary {
@@ -32,7 +41,7 @@ interface Unary {
 }
 
 /** One call with one word, and all that came of it. */
-export function unary(call: (...args: unknown[]) => any, text: string, metadata = new Metadata()) {
+export function unary(call: Method, text: string, metadata = new Metadata()) {
   return new Promise<Unary>((resolve) => {
     let head: Metadata | undefined
     let settled: { error: ServiceError | null; value: Buffer | undefined } | undefined

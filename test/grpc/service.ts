@@ -97,12 +97,12 @@ function handlers(arrived: Metadata[]) {
     },
     repeat(call: ServerWritableStream<Buffer, Buffer>): void {
       arrived.push(call.metadata)
-      for (let turn = 0; turn < 5; turn += 1) call.write(Buffer.from(`${turn} ${call.request}`))
+      for (let turn = 0; turn < 5; turn += 1) call.write(Buffer.from(`${turn} ${call.request.toString()}`))
       call.end(trailers())
     },
     chat(call: ServerDuplexStream<Buffer, Buffer>): void {
       arrived.push(call.metadata)
-      call.on('data', (part: Buffer) => call.write(Buffer.from(`re: ${part}`)))
+      call.on('data', (part: Buffer) => call.write(Buffer.from(`re: ${part.toString()}`)))
       call.on('end', () => call.end(trailers()))
     },
     fail(call: ServerUnaryCall<Buffer, Buffer>, answer: (error: object) => void): void {

@@ -1,4 +1,4 @@
-import { connect as tlsConnect } from 'node:tls'
+import { connect as tlsConnect, createSecureContext } from 'node:tls'
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
 import { startChild } from '../helpers/child.ts'
@@ -17,11 +17,12 @@ t.test('two thousand tunnels to as many names at a time', async (t) => {
   // No name is looked up before the decision, which lets none of these pass.
   const gateway = await startChild(t, {})
   const token = gateway.mint('tools = NOTHING')
+  const secureContext = createSecureContext({ ca: gateway.caPem })
   const sockets: TLSSocket[] = []
   const call = async (at: number): Promise<string> => {
     const host = `name-${at}.test`
     const tunnel = await openTunnel(gateway, token, `${host}:443`)
-    const tls = tlsConnect({ socket: tunnel, servername: host, ca: gateway.caPem })
+    const tls = tlsConnect({ socket: tunnel, servername: host, secureContext })
     sockets.push(tls)
     tls.on('error', () => {})
     await new Promise<void>((resolve, reject) => {

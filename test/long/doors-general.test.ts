@@ -10,6 +10,7 @@ await import('../gateway/doors/metrics.test.ts')
 await import('../gateway/doors/odd-answers.test.ts')
 await import('../gateway/doors/reply.test.ts')
 await import('../gateway/doors/strict.test.ts')
+await import('../gateway/doors/tunnel-limit.test.ts')
 await import('../gateway/doors/tunnel-tls.test.ts')
 await import('../gateway/doors/upgrade.test.ts')
 export {}

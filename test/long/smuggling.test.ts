@@ -1,9 +1,11 @@
-import { config, keeping, sendMutants } from '../wire/smuggling.ts'
+import { BODIES, config, HEADS, keeping, sendMutants } from '../wire/smuggling.ts'
 import { wire } from '../wire/suite.ts'
 
-for (let part = 0; part < 50; part += 1)
+const seeds = [...HEADS, ...BODIES]
+
+for (let part = 1; part <= 50; part += 1)
   wire(
-    `of 20,000 mutated requests nothing arrives that was not judged, part ${part + 1} of 50`,
-    (t, bench) => sendMutants(t, bench, { count: 20_000, seed: 1_000 + part }),
+    `of 1,000,000 mutated requests nothing arrives that was not judged, part ${part} of 50`,
+    (t, bench) => sendMutants(t, bench, { seeds, count: 20_000, seed: 1_000 + part }),
     { answer: keeping, config },
   )

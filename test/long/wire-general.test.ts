@@ -14,4 +14,7 @@ await import('../wire/passing.test.ts')
 await import('../wire/paths.test.ts')
 await import('../wire/refusals.test.ts')
 await import('../wire/upgrades.test.ts')
+await import('../wire/fidelity.test.ts')
+await import('../wire/smuggling-bodies.test.ts')
+await import('../wire/smuggling-heads.test.ts')
 export {}

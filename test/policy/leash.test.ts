@@ -7,6 +7,7 @@ import {
   type Leashing,
   narrowToken,
   mintToken,
+  checkLeash,
   readLeash,
   verifyToken,
 } from '../../policy/index.ts'
@@ -129,6 +130,19 @@ t.test('lines that would narrow nothing are refused', async (t) => {
     t.throws(() => readLeash(['uses <= 1', line]), { name: 'TokenFault', code }, line)
   t.throws(() => readLeash(Array(65).fill('uses <= 1')), { name: 'TokenFault' })
   t.equal(readLeash(Array(64).fill('uses <= 1')).length, 64)
+})
+
+t.test('what is put on has at most 8 KiB with what is there; what is there holds', async (t) => {
+  const long = `tools = ${'日'.repeat(1000)}`
+  const full = [long, long, `tools = ${'x'.repeat(8192 - 2 * 3008 - 8)}`]
+  t.equal(Buffer.byteLength(full.join('')), 8192)
+  t.doesNotThrow(() => checkLeash(full))
+  t.throws(() => checkLeash([...full.slice(0, 2), `${full[2]}x`]), {
+    name: 'TokenFault',
+    message: /8193 bytes/,
+  })
+  t.throws(() => checkLeash(['moon = full']), { code: 'token_unknown_caveat' })
+  t.equal(readLeash(Array<string>(10).fill(long)).length, 10)
 })
 
 t.test('a stored line that does not parse refuses', async (t) => {

@@ -148,6 +148,22 @@ wire('requests', async (t, bench) => {
   }
 })
 
+wire('fields past ASCII before a body that comes later, or in chunks', async (t, bench) => {
+  const latin = 'X-Latin: \xe9\xff'
+  const chunks = '2\r\nok\r\n0\r\n\r\n'
+  for (const [name, fields, body] of [
+    ['chunked', [latin, 'Transfer-Encoding: chunked'], chunks],
+    ['expecting', [latin, 'Content-Length: 2', 'Expect: 100-continue'], 'ok'],
+    ['long', [latin, 'Content-Length: 100000'], 'x'.repeat(100_000)],
+  ] as const)
+    for (const shape of PLAIN) {
+      const id = `latin-${name}-${shape}`
+      await askRaw(bench, shape, { bytes: send('POST', fields, body), id })
+      const [request] = arrivedOf(bench.recorder, id) as { lines: readonly string[] }[]
+      t.ok(request?.lines.includes(latin), id)
+    }
+})
+
 wire('trailers of a request', async (t, bench) => {
   const fields = ['Trailer: X-Sum', 'Transfer-Encoding: chunked']
   const body = '2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n'

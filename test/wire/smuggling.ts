@@ -21,20 +21,32 @@ export const config = {
 
 const HEAD = `HTTP/1.1\r\nHost: ${HOST}\r\n`
 
-/** With all kinds of framing, and bodies that would be requests to whoever misses where they begin or end. */
-const SEEDS = [
+/** Requests without a body. */
+export const HEADS = [
   `GET /a?b=c ${HEAD}Accept: */*\r\n\r\n`,
   `GET http://${HOST}/a ${HEAD}\r\n`,
+  `DELETE /g;h=%2F ${HEAD}Content-Length: 0\r\nConnection: keep-alive\r\nX-Long: a, b,\tc\r\n\r\n`,
+]
+
+/** Bodies that would be requests to whoever misses where they begin or end. */
+export const BODIES = [
   `POST /b ${HEAD}Content-Length: 23\r\n\r\nGET /c HTTP/1.1\r\nX: yz\r\n`,
   `PUT /d ${HEAD}Transfer-Encoding: chunked\r\n\r\n13\r\nGET /e HTTP/1.1\r\n\r\n\r\n0\r\n\r\n`,
   `POST /f ${HEAD}Transfer-Encoding: chunked\r\nTrailer: X-A\r\n\r\n2\r\nok\r\n0\r\nX-A: 1\r\n\r\n`,
-  `DELETE /g;h=%2F ${HEAD}Content-Length: 0\r\nConnection: keep-alive\r\nX-Long: a, b,\tc\r\n\r\n`,
 ]
 
 /** Keeps its connections, as upstreams do: whatever is left over on one is read as the next request. */
 export const keeping: Answering = () => ({
   bytes: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
 })
+
+interface Mutating {
+  /** What is mutated. */
+  readonly seeds: readonly string[]
+  readonly count: number
+  /** Of the random numbers. */
+  readonly seed: number
+}
 
 /**
  * Sends mutated requests. However one is broken: what arrives can be read in one way alone,
@@ -43,7 +55,7 @@ export const keeping: Answering = () => ({
 export async function sendMutants(
   t: Test,
   bench: Bench,
-  { count, seed }: { readonly count: number; readonly seed: number },
+  { seeds, count, seed }: Mutating,
 ): Promise<void> {
   const next = random(seed)
   let left = count
@@ -51,7 +63,7 @@ export async function sendMutants(
     while (left > 0) {
       const socket = await openTcp(bench.reach.proxyPort)
       for (let open = true; open && left > 0; left -= 1)
-        open = await sendOne(socket, armed(mutant(next, SEEDS), bench.token))
+        open = await sendOne(socket, armed(mutant(next, seeds), bench.token))
       socket.destroy()
     }
   }

@@ -19,6 +19,9 @@ const ENOUGH = 256
 /** How long after a failure the disk is tried again. */
 const RETRY_MS = 100
 
+/** Elsewhere O_DSYNC is missing (Windows), or leaves the bytes in the drive's own memory (macOS). */
+const WRITES_CAN_SYNC = process.platform === 'linux'
+
 export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents' | 'syncing'> {
   readonly mode: LedgerMode
   readonly deadlineMs: number
@@ -30,7 +33,7 @@ export async function createCommitter(options: CommitterOptions): Promise<Commit
   const open = new Set(options.recovered.open)
   const series = await createSegmentSeries({
     ...options,
-    syncing: options.mode === 'strict' ? 'each' : 'asked',
+    syncing: options.mode === 'strict' && WRITES_CAN_SYNC ? 'each' : 'asked',
     openIntents: () => open,
   })
   return new Committer(options, { series, open })

@@ -16,6 +16,7 @@ export interface AnswerSink {
 
 const MAX_HEAD_BYTES = 65_536
 const BEGINNING = 'HTTP/1.'
+const BROKEN_LINE = /(?:^|[^\r])\n|\r[^\n]/
 const END_OF_HEAD = '\r\n\r\n'
 const NO_FIELDS: readonly string[] = []
 
@@ -75,6 +76,8 @@ export class AnswerReader {
       return this.#invalid('more than `65536` bytes of head')
     if (!text.startsWith(BEGINNING.slice(0, text.length))) return this.#invalid('no HTTP/1')
     if (end < 0) {
+      // It cannot become a head any more, so that nobody waits for its end.
+      if (BROKEN_LINE.test(text)) return this.#invalid('a broken head')
       this.#head = text
       return undefined
     }
@@ -92,7 +95,7 @@ export class AnswerReader {
     if (head.status < 200) return this.#sink.onInterim(head)
     const body = bodyOf(head, this.#method)
     if (typeof body === 'string') return void this.#invalid(body)
-    this.#keepAlive = body.kind !== 'close' && mayServeOn(head)
+    this.#keepAlive = body.kind !== 'close' && mayServeOn(head) && !bearsForbiddenBody(head)
     this.#body = body
     this.#sink.onHead(head)
   }
@@ -154,7 +157,7 @@ function lengthFault(lengths: readonly string[], codings: readonly string[]): st
   const [length] = lengths
   if (length === undefined) return undefined
   if (lengths.length > 1) return `${lengths.length} \`content-length\` fields`
-  if (!/^\d{1,15}$/.test(length)) return `content-length \`${length}\``
+  if (!/^(?:0|[1-9]\d{0,14})$/.test(length)) return `content-length \`${length}\``
   return codings.length > 0 ? '`content-length` and `transfer-encoding` at once' : undefined
 }
 
@@ -164,6 +167,15 @@ function codingFault({ version }: AnswerHead, codings: readonly string[]): strin
   if (codings.length > 1 || coding.toLowerCase() !== 'chunked')
     return `transfer-encoding \`${codings.join(', ')}\``
   return version === '1.0' ? 'chunks in HTTP/1.0' : undefined
+}
+
+/** A 204 has no body: one that announces it may send it all the same, as the beginning of the next answer. */
+function bearsForbiddenBody({ status, headers }: AnswerHead): boolean {
+  return (
+    status === 204 &&
+    (valuesOf(headers, 'transfer-encoding').length > 0 ||
+      valuesOf(headers, 'content-length').some((length) => length !== '0'))
+  )
 }
 
 function mayServeOn({ version, headers }: AnswerHead): boolean {

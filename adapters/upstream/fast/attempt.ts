@@ -63,6 +63,8 @@ export class FastAttempt implements LinkUser, AnswerSink, StreamOwner {
   #pieces: Buffer[] = []
   #stream: AnswerStream | undefined
   #written = false
+  /** Whether the last bytes held some of the body: what drips in behind it is no sign of life. */
+  #moved = false
   #ended = false
   #failed = false
   #stopPump: (() => void) | undefined
@@ -121,7 +123,8 @@ export class FastAttempt implements LinkUser, AnswerSink, StreamOwner {
     this.#stopPump = pumpBody(body, link.socket, {
       length: this.#framing.length,
       onWaiting: () => this.#answer !== undefined || this.#armHead(),
-      onIdle: () => link.disarm(),
+      // The timer is one for both: once the answer has begun it is the answer's.
+      onIdle: () => this.#answer !== undefined || link.disarm(),
       onBroken: (why) =>
         this.#fail(
           new Fault('upstream_failed', `${why}, towards ${this.#peer}; send it whole`, {
@@ -136,10 +139,11 @@ export class FastAttempt implements LinkUser, AnswerSink, StreamOwner {
 
   onData(bytes: Buffer): void {
     this.#notes.answerBegan = true
+    this.#moved = false
     this.#reader.push(bytes)
     if (this.#answer === undefined || this.#ended || this.#failed) return
     if (this.#stream === undefined) this.#openStream()
-    else if (!this.#isHeld()) this.#armIdle()
+    else if (this.#moved && !this.#isHeld()) this.#armIdle()
   }
 
   /** The upstream ended its side. */
@@ -148,7 +152,7 @@ export class FastAttempt implements LinkUser, AnswerSink, StreamOwner {
   }
 
   onGone(error: Error | undefined): void {
-    if (this.#ended || (error === undefined && this.#reader.end())) return
+    if (this.#ended) return
     this.#fail(error === undefined ? this.#hungUp() : toFault(error, 'unknown', this.#peer))
   }
 
@@ -170,6 +174,7 @@ export class FastAttempt implements LinkUser, AnswerSink, StreamOwner {
   }
 
   onBody(piece: Buffer): void {
+    this.#moved = true
     if (this.#stream === undefined) this.#pieces.push(piece)
     else this.#stream.give(piece)
   }

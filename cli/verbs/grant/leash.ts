@@ -1,4 +1,4 @@
-import { readLeash } from '../../../policy/index.ts'
+import { checkLeash, leashFull } from '../../../policy/index.ts'
 import { EXIT } from '../../exit.ts'
 import { PLACE } from '../../options.ts'
 import { openExistingPlace } from '../../place.ts'
@@ -26,8 +26,9 @@ export const leash = defineVerb({
     const { all, known } = await place.withGrants(async (grants) => {
       const minted = await grants.get(values.grant)
       const all = [...(minted?.leash ?? grants.leashOf(values.grant) ?? []), ...values.caveats]
-      readLeash(all)
-      await grants.leash(values.grant, values.caveats, { by: 'grant leash', now: Date.now() })
+      checkLeash(all)
+      const by = { by: 'grant leash', now: Date.now() }
+      if (!(await grants.leash(values.grant, values.caveats, by))) throw leashFull()
       return { all, known: minted !== undefined }
     })
     const width = Math.max(...all.map((line) => line.length))

@@ -42,6 +42,8 @@ export class FastConnection {
   #rest = NOTHING
   #turn: Turn | undefined
   #served = false
+  /** The client has not taken the last answer: it gets no other before. */
+  #full = false
   /** The last answer was written: what else the client sends is not read. */
   #closing = false
 
@@ -88,9 +90,10 @@ export class FastConnection {
     if (taken === bytes.length) return
     const left = taken === 0 ? bytes : bytes.subarray(taken)
     this.#rest = this.#rest.length === 0 ? left : Buffer.concat([this.#rest, left])
-    if (this.#turn === undefined) this.#next()
-    // What a client sends ahead is not read before it is its turn.
-    else if (this.#turn.body?.whole !== false) this.#socket.pause()
+    if (this.#turn === undefined && !this.#full) this.#next()
+    // What a client sends ahead is not served before it is its turn. It is read on, within bounds, since the end of
+    // the connection comes behind it.
+    else if (this.#rest.length > this.#parts.doors.limits.maxHeaderBytes) this.#socket.pause()
   }
 
   #next(): void {
@@ -164,20 +167,26 @@ export class FastConnection {
     this.#turn = undefined
     turn.reply = undefined
     this.#closing = close
-    this.#whenFlushed(turn)
+    turn.end()
     if (close) this.#socket.destroySoon()
     if (close || this.#socket.destroyed) return
-    if (this.#rest.length > 0) this.#next()
-    else if (this.#socket.isPaused()) this.#socket.resume()
+    if (this.#socket.writableNeedDrain) this.#wait()
+    else this.#goOn()
   }
 
-  /** The answer is the client's once its last byte has left; until then its going is told. */
-  #whenFlushed({ client, end }: Turn): void {
-    if (this.#socket.writableLength === 0) return end()
-    this.#socket.write(NOTHING, (error) => {
-      if (error) client.left()
-      end()
+  /** A client that asks on and does not read would fill the memory with its answers. */
+  #wait(): void {
+    this.#full = true
+    this.#socket.pause()
+    this.#socket.once('drain', () => {
+      this.#full = false
+      this.#goOn()
     })
+  }
+
+  #goOn(): void {
+    if (this.#rest.length > 0) this.#next()
+    if (this.#socket.isPaused() && this.#turn === undefined && !this.#full) this.#socket.resume()
   }
 
   /** The client is still sending what nobody wants: to close now would lose the answer. */
@@ -214,6 +223,8 @@ export class FastConnection {
   }
 
   readonly #onError = (): void => {
+    // Before anything else breaks: what breaks then does so because the client has gone.
+    this.#turn?.client.left()
     this.#socket.destroy()
   }
 
@@ -223,8 +234,10 @@ export class FastConnection {
     const turn = this.#turn
     const sending =
       turn?.body !== undefined && !turn.body.whole && turn.body.readableFlowing === true
-    if (turn === undefined || sending || socket.writableLength > 0) socket.destroy()
-    else socket.setTimeout(this.#parts.doors.limits.idleMs)
+    if (turn === undefined || sending || socket.writableLength > 0) {
+      turn?.client.left()
+      socket.destroy()
+    } else socket.setTimeout(this.#parts.doors.limits.idleMs)
   }
 }
 

@@ -58,6 +58,7 @@ const TELLING = [
   'host',
   'content-length',
   'connection',
+  'proxy-connection',
   'transfer-encoding',
   'upgrade',
   'expect',
@@ -66,6 +67,8 @@ const TELLING = [
 const TELLING_LENGTHS = new Uint8Array(65_536)
 for (const name of TELLING) TELLING_LENGTHS[name.length] = 1
 
+const LENGTH = /^(?:0|[1-9]\d{0,14})$/
+
 /** False where the request is not a plain one. */
 function takeField(found: Found, name: string, value: string): boolean {
   switch (name) {
@@ -73,11 +76,14 @@ function takeField(found: Found, name: string, value: string): boolean {
       found.hosts += 1
       return true
     case 'content-length':
-      if (found.length !== undefined || !/^\d{1,15}$/.test(value)) return false
+      if (found.length !== undefined || !LENGTH.test(value)) return false
       found.length = Number(value)
       return true
     case 'connection':
       return takeOption(found, value.toLowerCase())
+    case 'proxy-connection':
+      found.close ||= value.toLowerCase() === 'close'
+      return true
     case 'transfer-encoding':
     case 'upgrade':
     case 'expect':

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
+import { ClientGone } from '../../client-gone.ts'
 import type { Reply } from '../../knock.ts'
 import { areWritable, assertWritable } from '../fields.ts'
 import { phraseOf } from '../reply-framing.ts'
@@ -110,16 +110,17 @@ function writeChunk(socket: Socket, chunk: Buffer): boolean {
   return room
 }
 
-async function drained(socket: Socket): Promise<void> {
-  if (socket.destroyed) throw new Error('the client has gone')
-  const waited = new AbortController()
-  const { signal } = waited
-  try {
-    await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })])
-  } finally {
-    waited.abort()
-  }
-  if (socket.destroyed) throw new Error('the client has gone')
+/** Resolves when the client takes bytes again; rejects once its connection is closed, and not before that is told. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      socket.off('drain', settle).off('close', settle)
+      if (socket.destroyed) reject(new ClientGone())
+      else resolve()
+    }
+    if (socket.closed) settle()
+    else socket.on('drain', settle).on('close', settle)
+  })
 }
 
 function linesOf(fields: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readLeash } from '../../../policy/index.ts'
+import { checkId, checkLeash, leashFull } from '../../../policy/index.ts'
 import { wordsOf } from '../../line-words.ts'
 import { refusal } from '../../refusal.ts'
 import { grantUnknown, reading } from '../faults.ts'
@@ -38,8 +38,11 @@ export function grantDoors(app: FastifyInstance, ports: OwnerPorts): void {
   })
 }
 
+/** An id that no grant can have is not asked for: a store may not be able to read it. */
 function idOf({ params }: FastifyRequest): string {
-  return (params as { readonly id: string }).id
+  const { id } = params as { readonly id: string }
+  reading('id', () => checkId(id))
+  return id
 }
 
 interface RevokeBody {
@@ -63,8 +66,12 @@ async function leash(id: string, { lines }: LeashBody, ports: OwnerPorts): Promi
   const { clock, grants } = ports
   const grant = await grants.get(id)
   const all = [...(grant?.leash ?? grants.leashOf(id) ?? []), ...lines]
-  reading('lines', () => readLeash(all))
-  await grants.leash(id, lines, { by: ACTOR, now: clock.now() })
+  reading('lines', () => checkLeash(all))
+  const done = await grants.leash(id, lines, { by: ACTOR, now: clock.now() })
+  // Another request may have filled it since.
+  reading('lines', () => {
+    if (!done) throw leashFull()
+  })
   const said = all.map((line) => ({ line, says: wordsOf(line) }))
   return { id, leash: said, known: grant !== undefined }
 }

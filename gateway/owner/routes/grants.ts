@@ -42,7 +42,7 @@ async function mint(
   { clock, grants, issuer }: OwnerPorts,
 ): Promise<object> {
   const token = reading('lines', () => issuer.mint(id, lines))
-  const { task } = issuer.verify(token)
+  const { task } = reading('lines', () => issuer.verify(token))
   if ((await grants.get(id)) !== undefined) throw idTaken()
   const minted = new Date(clock.now()).toISOString()
   const recorded = { id, lines, minted, by: 'owner', ...(task === undefined ? {} : { task }) }
@@ -59,7 +59,7 @@ interface NarrowBody {
 async function narrow({ token, lines }: NarrowBody, ports: OwnerPorts): Promise<object> {
   const { id } = reading('token', () => ports.issuer.verify(token))
   const narrowed = reading('lines', () => narrowToken(token, lines, nodeDigests))
-  const { link } = ports.issuer.verify(narrowed)
+  const { link } = reading('lines', () => ports.issuer.verify(narrowed))
   await ports.record({ event: 'grant_narrowed', subject: id, data: { link, lines } })
   return { id, link, token: narrowed }
 }

@@ -1,6 +1,7 @@
 import type * as Cedar from '@cedar-policy/cedar-wasm/nodejs'
 import * as cedarWasm from '@cedar-policy/cedar-wasm/nodejs'
 import { hasControl } from '../../text.ts'
+import { literalFaults } from './literals.ts'
 import { placeIn, utf8Length } from './position.ts'
 import { guardrailSchema } from './schema.ts'
 
@@ -193,6 +194,7 @@ function readPolicy(
       `conditions nested ${levels} levels deep`,
       'ask a set with `contains` in place of a long chain, or part it into several policies',
     )
+  else for (const { got, repair } of literalFaults(read.json)) add(at, got, repair)
   const { id, advice } = annotations
   return [{ name: id ?? place, place, advice, text: policy, mentions: textsIn(read.json) }]
 }

@@ -63,10 +63,10 @@ t.test('head, body and trailers, both ways', async (t) => {
   t.same(told, ['asked', '7'])
   t.same(informed, [[103, 'link', '</a>']])
   t.equal(answer.address, `127.0.0.1:${server.port}`)
-  t.same(server.heads[0], [
-    ...[':method', 'POST', ':scheme', 'https', ':authority', 'up.test', ':path', '/a%2Fb?c=d'],
-    ...['x-one', '1', 'x-one', '3', 'cookie', 'k=v', 'x-two', '2'],
-  ])
+  t.equal(
+    server.heads[0]?.join(' '),
+    ':method POST :scheme https :authority up.test :path /a%2Fb?c=d x-one 1 x-one 3 cookie k=v x-two 2',
+  )
 })
 
 t.test('many requests share a connection, and nothing of one stays for the next', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRig, send } from './_owner.ts'
+import { createRig, get, send, WITH_KEY } from './_owner.ts'
 
 const leash = (rig: ReturnType<typeof createRig>, lines: readonly string[], id = 'g_1') =>
   send(rig, 'POST', `/api/grants/${id}/leash`, { lines })
@@ -43,4 +43,33 @@ t.test('a line that could not narrow is refused, and so are more than 64', async
   t.equal(rig.grants.leashOf('g_1'), undefined, 'none of the lines was appended')
   t.equal((await leash(rig, Array(64).fill('uses <= 9'))).status, 200)
   t.match(await leash(rig, ['uses <= 9']), { status: 400 })
+})
+
+t.test('lines put on a grant at once do not exceed 64 together', async (t) => {
+  const rig = createRig()
+  await send(rig, 'POST', '/api/grants', { id: 'g_1', lines: ['tools = HTTP_*'] })
+  const lines = Array(40).fill('uses <= 9')
+  const answers = await Promise.all([leash(rig, lines), leash(rig, lines)])
+  t.same(answers.map(({ status }) => status).toSorted(), [200, 400])
+  t.match(answers.find(({ status }) => status === 400)?.body, {
+    code: 'malformed_request',
+    reasons: [{ got: /at most 64 lines/ }],
+  })
+  t.match(await get(rig, '/api/grants/g_1', WITH_KEY), {
+    status: 200,
+    body: { leash: { length: 40 } },
+  })
+})
+
+t.test('a leash that this version cannot read is shown with its grant', async (t) => {
+  const rig = createRig()
+  await send(rig, 'POST', '/api/grants', { id: 'g_1', lines: ['tools = HTTP_*', 'uses <= 3'] })
+  await rig.grants.leash('g_1', ['weather = fine'], { by: 'a newer version', now: 0 })
+  t.match(await get(rig, '/api/grants/g_1', WITH_KEY), {
+    status: 200,
+    body: {
+      leash: [{ line: 'weather = fine', says: /refuses every call/ }],
+      uses: [{ limit: 3, used: 0 }],
+    },
+  })
 })

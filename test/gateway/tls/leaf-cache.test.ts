@@ -51,3 +51,23 @@ t.test('a failure is told to all who waited, and not remembered', async (t) => {
   down = false
   await t.resolves(cache.context('a.test'))
 })
+
+t.test('a crowd of new hosts leaves turns of the event loop to others', async (t) => {
+  const { authority } = await temporaryAuthority(t)
+  const cache = createLeafCache({ authority, size: 100 })
+  let turn = 0
+  let counting: NodeJS.Immediate
+  const count = () => {
+    turn += 1
+    counting = setImmediate(count)
+  }
+  count()
+  t.teardown(() => clearImmediate(counting))
+  const turns = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      await cache.context(`h${n}.test`)
+      return turn
+    }),
+  )
+  t.equal(new Set(turns).size, 20, 'no two were made in the same one')
+})

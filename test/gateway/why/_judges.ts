@@ -15,6 +15,7 @@ import { createExchange } from '../../../gateway/exchange.ts'
 import { createFlood } from '../../../gateway/flood.ts'
 import type { Exchange, Knock } from '../../../gateway/knock.ts'
 import { createGrantLimits } from '../../../gateway/grant-limits.ts'
+import { createReadingBudget } from '../../../gateway/reading-budget.ts'
 import { createOpenExchanges } from '../../../gateway/open.ts'
 import type { JudgingPorts, Ports } from '../../../gateway/ports.ts'
 import { offlineJudging } from '../../../gateway/why/offline.ts'
@@ -79,7 +80,12 @@ export function openJudges(
   const key = createBuildKey(BUILD_KEY)
   return {
     ports,
-    exchange: createExchange(whole, { open, flood, grants: createGrantLimits(whole.clock) }),
+    exchange: createExchange(whole, {
+      open,
+      flood,
+      grants: createGrantLimits(whole.clock),
+      readings: createReadingBudget(whole.clock),
+    }),
     grants,
     uses,
     time,

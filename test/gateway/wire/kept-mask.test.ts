@@ -12,17 +12,27 @@ function kept(pieces: readonly string[]): string {
   return Buffer.concat([...out, mask.end()]).toString('latin1')
 }
 
-t.test('a token or key is masked wherever the body is split', async (t) => {
-  // The payload ends in `g1`, so that `g1.` occurs within the token as well.
-  const token = `g1.${'p'.repeat(20)}g1.${SIGNATURE}`
-  const text = `big ${token} ${KEY} g1 g`
-  const expected = `big g1.${'*'.repeat(token.length - 3)} ${'*'.repeat(KEY.length)} g1 g`
-  for (let at = 0; at <= text.length; at++)
-    t.equal(kept([text.slice(0, at), text.slice(at)]), expected, `split at ${at}`)
-  t.equal(kept(text.split('')), expected, 'byte by byte')
-})
+// The payloads end like a start, so that one occurs within the token as well.
+for (const kind of ['g1', 'ns1'])
+  for (const inner of ['g1', 'ns1', 'x1'])
+    t.test(`a ${kind} or key is masked wherever the body is split: ${inner}`, async (t) => {
+      const token = `${kind}.${'p'.repeat(20)}${inner}.${SIGNATURE}`
+      const hidden = `${kind}.${'*'.repeat(token.length - kind.length - 1)}`
+      const text = `big ${token} ${KEY} g1 ns1 ns n g`
+      const expected = `big ${hidden} ${'*'.repeat(KEY.length)} g1 ns1 ns n g`
+      for (let at = 0; at <= text.length; at++)
+        t.equal(kept([text.slice(0, at), text.slice(at)]), expected, `split at ${at}`)
+      t.equal(kept(text.split('')), expected, 'byte by byte')
+    })
 
 t.test('what only begins like a token stays', async (t) => {
-  for (const text of ['g1.', 'g1.abc', `g1.${'p'.repeat(20)}.short`, `g1.${'p'.repeat(40_000)}`])
-    t.equal(kept(text.match(/[^]{1,1000}/g) ?? []), text)
+  for (const kind of ['g1', 'ns1'])
+    for (const rest of [
+      '',
+      'abc',
+      `${'p'.repeat(20)}.short`,
+      'p'.repeat(40_000),
+      '1.'.repeat(20_000),
+    ])
+      t.equal(kept(`${kind}.${rest}`.match(/[^]{1,1000}/g) ?? []), `${kind}.${rest}`)
 })

@@ -12,6 +12,7 @@ function countingEngine(verdict: () => Verdict = () => 'allow') {
       return verdict()
     },
     rule: () => undefined,
+    holds: () => true,
     selfTest() {},
   }
   return engine
@@ -113,4 +114,37 @@ void t.test('arguments of a tool that no line is about are not looked at', async
   t.equal(engine.asked, 1)
   ask(caveats, askOf({ tool: 'A', args: { x: 2 } }))
   t.equal(engine.asked, 2)
+})
+
+void t.test('a reading is asked for before lines are read that are not held', async (t) => {
+  const held = new Set<string>()
+  const engine: CedarEngine = {
+    ...countingEngine(),
+    judge(text) {
+      held.add(text)
+      return 'allow'
+    },
+    holds: (text) => held.has(text),
+  }
+  const ask = createSecondOpinion(engine)
+  const lengths: number[] = []
+  const note = (length: number) => void lengths.push(length)
+  const caveats = line('tools = A', 'arg A.x = 1')
+  const call = (x: number) => askOf({ tool: 'A', args: { x } })
+  const refuse = () => {
+    throw new Error('too much')
+  }
+  t.throws(() => ask(caveats, call(1), refuse), { message: 'too much' })
+  t.equal(held.size, 0, 'nothing was read')
+  ask(caveats, call(1), note)
+  t.strictSame(lengths, ['tools = A'.length + 'arg A.x = 1'.length])
+  ask(caveats, call(1), refuse)
+  ask(caveats, call(2), refuse)
+  held.clear()
+  ask(caveats, call(2), refuse)
+  t.throws(() => ask(caveats, call(3), refuse), { message: 'too much' }, 'what was let go counts')
+  ask(caveats, call(3), note)
+  t.equal(lengths.length, 2)
+  ask(line('tools = B'), call(1))
+  t.equal(held.size, 2, 'nobody has to count')
 })

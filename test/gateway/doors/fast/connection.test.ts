@@ -158,3 +158,84 @@ t.test('while one is served, the next are not read without end', async (t) => {
   answer()
   client.socket.destroy()
 })
+
+for (const engine of ['general', 'fast'] as const) {
+  t.test(`${engine}: who asks on and does not read gets no more answers`, async (t) => {
+    const door = await openDoor(t, {
+      engine,
+      exchange: async () => ({ status: 200, headers: [], body: Buffer.alloc(50_000) }),
+    })
+    const client = await rawClient(t, door.port)
+    client.socket.pause()
+    for (let sent = 0; sent < 40; sent += 1) {
+      client.socket.write(get('/').repeat(50), 'latin1')
+      await sleep(5)
+    }
+    t.ok(door.knocks.length < 1_000, `${door.knocks.length} of 2,000 were served`)
+    client.socket.destroy()
+  })
+
+  t.test(
+    `${engine}: a client that goes within a stream has gone before the stream breaks`,
+    async (t) => {
+      for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+        const seen: boolean[] = []
+        const door = await openDoor(t, {
+          engine,
+          async exchange({ signal }) {
+            const body = new Readable({
+              read() {
+                this.push(Buffer.alloc(65_536))
+              },
+            })
+            body
+              .on('error', () => seen.push(signal.aborted))
+              .on('close', () => seen.push(signal.aborted))
+            return { status: 200, headers: [], body }
+          },
+        })
+        const client = await rawClient(t, door.port)
+        client.socket.write(get('/'), 'latin1')
+        await client.until(/200 OK/)
+        client.socket.pause()
+        await sleep(50)
+        client.socket[leave]()
+        while (seen.length === 0) await sleep(5)
+        t.same(new Set(seen), new Set([true]), leave)
+      }
+    },
+  )
+
+  t.test(`${engine}: a client that asked on in pieces and goes is noticed`, async (t) => {
+    // With the general engine a body that nobody reads hides what comes behind it.
+    const behindBody = engine === 'fast' ? [post('/', 'hello') + 'GET'] : []
+    for (const text of [get('/') + '\r\n', get('/') + get('/'), ...behindBody]) {
+      const door = await openDoor(t, { engine, exchange: () => new Promise(() => {}) })
+      const client = await rawClient(t, door.port)
+      client.socket.write(text.slice(0, -2), 'latin1')
+      await sleep(20)
+      client.socket.write(text.slice(-2), 'latin1')
+      while (door.knocks.length === 0) await sleep(5)
+      await sleep(20)
+      client.socket.end()
+      while (!door.knocks.every(({ signal }) => signal.aborted)) await sleep(5)
+      t.ok(door.knocks.length > 0)
+    }
+  })
+
+  t.test(`${engine}: an answer in the middle of an upload is read to its end`, async (t) => {
+    const door = await openDoor(t, {
+      engine,
+      async exchange(knock) {
+        if (knock.path === '/last') return describe(knock)
+        // It has begun to read, and stops.
+        knock.body?.once('readable', () => {})
+        await sleep(20)
+        return { status: 413, headers: [], body: Buffer.from('too much') }
+      },
+    })
+    const client = await rawClient(t, door.port)
+    client.socket.write(post('/upload', 'x'.repeat(4_000_000)) + CLOSE, 'latin1')
+    t.match(await client.end(), /^HTTP\/1\.1 413 [^]*too much[^]*"path":"\/last"/)
+  })
+}

@@ -124,6 +124,7 @@ t.test('without guardrails nothing is asked', async (t) => {
     rule: () => {
       throw new Error('asked')
     },
+    holds: () => true,
     selfTest() {},
   })
   t.same(guard.against(callOf()), [])
