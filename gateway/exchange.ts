@@ -20,7 +20,7 @@ import { readPerson } from './stages/person.ts'
 import { projectAnswer } from './stages/projection.ts'
 import { closeReceipt, ledgerRefusal, openReceipt } from './stages/receipt.ts'
 import { noCredential, readToken } from './stages/token.ts'
-import { askAgain, hasWaited } from './stages/still.ts'
+import { askAgain, hasWaited } from './still.ts'
 import { sendUpstream } from './stages/upstream.ts'
 
 /** What an exchange leans on besides the ports: what is under way, and what comes in masses. */

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { LookupAddress } from 'node:dns'
-import type { Lookup } from './resolve.ts'
+
+/** All addresses of a name, in the resolver's order. Rejects as `dns.lookup` does. */
+export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 
 /** Names and their addresses; what is remembered is checked again at every dial. */
 export interface Names {

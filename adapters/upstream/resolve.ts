@@ -5,12 +5,9 @@ import { networkInterfaces } from 'node:os'
 import { judgeAddress } from './address.ts'
 import { Fault, codeOf } from './fault.ts'
 import { contains, parseCidr, parseIp } from './ip.ts'
-import type { Names } from './names.ts'
+import type { Lookup, Names } from './names.ts'
 import type { Origin, Route } from './port.ts'
 import { authorityOf } from './target.ts'
-
-/** All addresses of a name, in the resolver's order. Rejects as `dns.lookup` does. */
-export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 
 /** As the system resolves names, hosts file included. */
 export const lookupBySystem: Lookup = (host) => systemLookup(host, { all: true })

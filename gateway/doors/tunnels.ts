@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Reply } from '../knock.ts'
+import type { Limits } from '../limits.ts'
 import { problemDocument, refusal } from '../refusal.ts'
-import type { DoorPorts } from './door.ts'
 
 /** The tunnels of one listener: how many there are, and that there are not too many. */
 export interface Tunnels {
@@ -9,7 +9,16 @@ export interface Tunnels {
   open(socket: Socket): boolean
 }
 
-export function createTunnels({ limits, metrics }: Pick<DoorPorts, 'limits' | 'metrics'>): Tunnels {
+interface TunnelsOptions {
+  readonly limits: Pick<Limits, 'maxTunnels'>
+  readonly metrics?: {
+    tunnelOpened(): void
+    tunnelClosed(): void
+    shed(what: 'tunnel'): void
+  }
+}
+
+export function createTunnels({ limits, metrics }: TunnelsOptions): Tunnels {
   let open = 0
   return {
     open(socket) {
@@ -31,7 +40,7 @@ export function createTunnels({ limits, metrics }: Pick<DoorPorts, 'limits' | 'm
 const RETRY_SECONDS = 1
 
 /** Said in place of a tunnel. It reaches no exchange: what is too much must cost little, so a counter tells of it. */
-export function tooManyTunnels({ maxTunnels }: Pick<DoorPorts['limits'], 'maxTunnels'>): Reply {
+export function tooManyTunnels({ maxTunnels }: Pick<Limits, 'maxTunnels'>): Reply {
   const refused = refusal('overloaded', 'gateway', {
     got: `more than ${maxTunnels} tunnels at one time`,
     repair: 'close idle tunnels, or try again; the operator sets limits.max_tunnels',

@@ -1,13 +1,11 @@
-import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import type { Knock } from '../knock.ts'
 import { lendBody } from './body.ts'
 import type { LentBody } from './body.ts'
 import type { Addressed, Doors } from './door.ts'
-import { areWritable, messageFields, pairsOf } from './fields.ts'
 import { announcesBody, versionOf } from './framing.ts'
 import { watchIdle } from './idle.ts'
+import { writeInformation } from './information.ts'
 import { createPresence } from './presence.ts'
 import type { Presence } from './presence.ts'
 import { discard, writeReply } from './reply.ts'
@@ -77,24 +75,10 @@ function knockOf({ req, res, addressed }: Visit, { doors, client, asked, body }:
       res.writeContinue()
     },
     inform(status, headers) {
-      if (versionOf(req) === '1.1') writeInformation(res, status, headers)
+      // The socket is a response's only while it is its turn on the connection.
+      const { socket } = res
+      if (versionOf(req) === '1.1' && socket && !res.headersSent)
+        writeInformation(socket, status, headers)
     },
   }
-}
-
-/**
- * Node writes only some of the 1xx answers and only with some fields, so the head is written here. It goes to the
- * socket, which a response has only while it is its turn on the connection. One that cannot be written, or that the
- * client is too slow to take, is dropped: only the answer itself is owed.
- */
-function writeInformation(res: ServerResponse, status: number, headers: RawHeaders): void {
-  const { socket } = res
-  if (!socket?.writable || socket.writableNeedDrain || res.headersSent) return
-  if (status < 102 || status > 199 || !areWritable(headers)) return
-  const fields = messageFields(headers, ['content-length'])
-  const lines = pairsOf(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`,
-    'latin1',
-  )
 }

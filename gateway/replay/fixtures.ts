@@ -67,7 +67,7 @@ export function readFixtures(text: string, files: ConfigFiles): FixturesRead {
   const fixtures = {
     receipts: allReceipts(written, files, problems),
     token: tokenOf(written.policy.lines, problems),
-    guardrails: guardrailsOf(written.policy.guardrails, files, problems),
+    guardrails: guardrailsOf(written.policy, files, problems),
     expect: written.expect.flatMap((one, at) => expectation(one, `expect[${at}].is`, problems)),
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, fixtures }
@@ -122,7 +122,7 @@ function tokenOf(
 }
 
 function guardrailsOf(
-  paths: readonly string[] | undefined,
+  { guardrails: paths, lines }: Written['policy'],
   files: ConfigFiles,
   problems: Problem[],
 ): readonly Guardrail[] | undefined {
@@ -135,6 +135,13 @@ function guardrailsOf(
   if (sources === undefined) return undefined
   const read = readGuardrails(sources)
   problems.push(...read.problems)
+  // Whose keys a token uses stands in its lines: no receipt tells it, and no verdict may be made up.
+  if (lines === undefined && read.guardrails.some(({ mentions }) => mentions.includes('keys')))
+    problems.push({
+      path: 'policy.guardrails',
+      got: 'a guardrail that reads `principal.keys`, and no lines',
+      repair: 'set policy.lines, beginning with `keys = <person>` where the tokens do',
+    })
   return read.guardrails
 }
 

@@ -22,7 +22,7 @@ import { forwardedHead } from '../wire/forwarded-head.ts'
 import { getAllHeaders } from '../wire/headers.ts'
 import { readArgs } from '../wire/judged-body.ts'
 import { withoutSessions } from '../wire/session-fields.ts'
-import { checkCaller } from './still.ts'
+import { checkCaller } from '../still.ts'
 
 /** Makes of a knock the call that is judged: its row, its arguments, and what of the answer is wanted. */
 export async function readEnvelope(

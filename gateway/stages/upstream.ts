@@ -10,7 +10,7 @@ import { dropBody } from '../wire/answer-stream.ts'
 import { forwardAnswerHeaders, forwardTrailers, getHeader } from '../wire/headers.ts'
 import { keptBodies, recorderFor } from '../wire/record-body.ts'
 import { RequestBody } from '../wire/request-body.ts'
-import { askAgain, checkUncut } from './still.ts'
+import { askAgain, checkUncut } from '../still.ts'
 
 export interface Sending {
   readonly call: Call

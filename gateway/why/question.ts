@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Origin, RawHeaders } from '../../adapters/upstream/port.ts'
 import { absoluteTarget } from '../../catalog/index.ts'
@@ -23,8 +24,8 @@ export interface Question {
   readonly cedar?: boolean | undefined
 }
 
-/** An HTTP method (RFC 9110, 9.1): a token. */
-const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/
+/** A method that a door takes: they are in upper case, and no parser folds them (RFC 9110, 9.1). */
+const METHOD = /^[A-Z][A-Z-]{0,63}$/
 
 const NOWHERE: Origin = { scheme: 'http', host: 'unknown.invalid', port: 80 }
 
@@ -85,17 +86,41 @@ function headersOf({ headers = {}, body }: Question, origin: Origin): RawHeaders
 }
 
 function faultOf(
-  { method }: Question,
+  question: Question,
   { httpVersion, headers, origin, path, shape }: Knock,
   { config }: Snapshot,
 ): KnockFault | undefined {
-  if (!METHOD.test(method))
-    return malformed('a method that is no HTTP token', 'send a method such as GET')
+  const unreadable = unreadableFault(question)
+  if (unreadable !== undefined) return unreadable
   const target = shape === 'absolute' ? `${origin.scheme}://${authorityOf(origin)}${path}` : path
   return (
     headFault({ httpVersion, target, headers }, config.limits) ??
     authorityFault(getHeader(headers, 'host') ?? '', origin)
   )
+}
+
+/** What an HTTP parser would not let in. */
+function unreadableFault({ method, headers = {} }: Question): KnockFault | undefined {
+  if (!METHOD.test(method))
+    return malformed('a method that no door takes', 'send a method in upper case, such as GET')
+  const fields = Object.entries(headers)
+  if (!fields.every(([name]) => passes(() => validateHeaderName(name))))
+    return malformed('a header whose name is no token', 'send names of letters, digits and hyphens')
+  if (!fields.every(([name, value]) => passes(() => validateHeaderValue(name, value))))
+    return malformed(
+      'a header whose value cannot be sent',
+      'send values on one line, of ISO 8859-1, without control characters',
+    )
+  return undefined
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check()
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A mount takes what it leads to; of two that lead there, the first. */

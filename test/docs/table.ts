@@ -72,6 +72,16 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     holds: /npm run --silent test:long; fi$/m,
     script: ['test:long', /tap 'test\/long\//],
   },
+  'npm run fuzz': {
+    file: 'test/wire/smuggling-heads.test.ts',
+    holds: /sendMutants/,
+    script: ['fuzz', /tsx test\/long\/smuggling\.ts$/],
+  },
+  'npm run soak': {
+    file: 'test/long/soak.ts',
+    holds: /npm run soak -- 2/,
+    script: ['soak', /tsx test\/long\/soak\.ts$/],
+  },
   'npx oxfmt': {
     file: '.ci/run',
     holds: /npm run --silent check$/m,

@@ -16,7 +16,7 @@ t.test('an upstream that asks for a certificate is shown the gateway’s', async
   const server = createServer(
     { ...identity, ca: [gate.cert], requestCert: true, ALPNProtocols: ['http/1.1'] },
     (req, res) => {
-      seen.push((req.socket as TLSSocket).getPeerCertificate().subject.CN)
+      seen.push(String((req.socket as TLSSocket).getPeerCertificate().subject.CN))
       res.end('ok')
     },
   )

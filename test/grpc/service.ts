@@ -97,7 +97,8 @@ function handlers(arrived: Metadata[]) {
     },
     repeat(call: ServerWritableStream<Buffer, Buffer>): void {
       arrived.push(call.metadata)
-      for (let turn = 0; turn < 5; turn += 1) call.write(Buffer.from(`${turn} ${call.request.toString()}`))
+      for (let turn = 0; turn < 5; turn += 1)
+        call.write(Buffer.from(`${turn} ${call.request.toString()}`))
       call.end(trailers())
     },
     chat(call: ServerDuplexStream<Buffer, Buffer>): void {

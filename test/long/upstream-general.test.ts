@@ -1,11 +1,13 @@
 // The same tests as beside the code, with the general engine alone.
 process.env['NARROWGATE_TEST_ENGINE'] = 'general'
 await import('../adapters/upstream/abort.test.ts')
+await import('../adapters/upstream/client-certificate.test.ts')
 await import('../adapters/upstream/corporate-proxy.test.ts')
 await import('../adapters/upstream/framing.test.ts')
 await import('../adapters/upstream/head-as-given.test.ts')
 await import('../adapters/upstream/information.test.ts')
 await import('../adapters/upstream/invalid-answers.test.ts')
+await import('../adapters/upstream/names.test.ts')
 await import('../adapters/upstream/own-address.test.ts')
 await import('../adapters/upstream/permit.test.ts')
 await import('../adapters/upstream/pool.test.ts')

@@ -145,8 +145,7 @@ export class Http2Attempt {
 
   #onResponse(head: IncomingHttpHeaders, flags: number, raw: RawHeaders): void {
     const status = Number(head[':status'])
-    if (!(status >= 200 && status <= 999))
-      return this.#fail(this.#invalid(`status \`${status}\``))
+    if (!(status >= 200 && status <= 999)) return this.#fail(this.#invalid(`status \`${status}\``))
     const ended = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
     // Its end came with the head, which the client has to see in the same way: so gRPC tells of an error at once.
     const body = ended ? EMPTY : this.#readBody()

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Knock, Reply } from '../../knock.ts'
@@ -6,7 +5,7 @@ import { drainBody, lendBody } from '../body.ts'
 import type { Connection } from '../connections.ts'
 import type { Addressed, Doors } from '../door.ts'
 import type { Head } from '../framing.ts'
-import { areWritable, messageFields } from '../fields.ts'
+import { writeInformation } from '../information.ts'
 import { createPresence } from '../presence.ts'
 import type { Presence } from '../presence.ts'
 import { frame } from '../reply-framing.ts'
@@ -287,13 +286,3 @@ function noFields(): readonly string[] {
 }
 
 function nothing(): void {}
-
-/** One that cannot be written, or that the client is too slow to take, is dropped: only the answer itself is owed. */
-function writeInformation(socket: Socket, status: number, headers: readonly string[]): void {
-  if (!socket.writable || socket.writableNeedDrain) return
-  if (status < 102 || status > 199 || !areWritable(headers)) return
-  const fields = messageFields(headers, ['content-length'])
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
-  for (let at = 0; at + 1 < fields.length; at += 2) text += `${fields[at]}: ${fields[at + 1]}\r\n`
-  socket.write(`${text}\r\n`, 'latin1')
-}

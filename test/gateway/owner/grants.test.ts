@@ -137,3 +137,36 @@ t.test('an id may hold whatever an id may hold', async (t) => {
   t.match(await get(rig, `/api/grants/${path}`, WITH_KEY), { status: 200, body: { id } })
   t.match((await send(rig, 'POST', `/api/grants/${path}/revoke`)).body, { revoked: id })
 })
+
+t.test('a token that would be too long to be read is not given out', async (t) => {
+  const rig = createRig()
+  const long = Array<string>(3).fill(`tools = ${'X'.repeat(3000)}`)
+  const minted = await send(rig, 'POST', '/api/grants', { id: 'g_1', lines: long })
+  t.match(minted, {
+    status: 400,
+    body: { code: 'malformed_request', reasons: [{ got: /longer than 8192 bytes/ }] },
+  })
+  t.strictSame(await rig.grants.list(), [], 'and nothing is recorded')
+  const token = mintToken(BUILD_KEY, 'g_1', LINES)
+  const narrowed = await send(rig, 'POST', '/api/grants/narrow', { token, lines: long })
+  t.match(narrowed, {
+    status: 400,
+    body: { code: 'malformed_request', reasons: [{ got: /longer than 8192 bytes/ }] },
+  })
+  t.strictSame(rig.recorded, [])
+})
+
+t.test('an id that no grant can have is refused before a store is asked', async (t) => {
+  const rig = createRig()
+  const asked = (id: string) => [
+    get(rig, `/api/grants/${id}`, WITH_KEY),
+    send(rig, 'POST', `/api/grants/${id}/revoke`, {}),
+    send(rig, 'POST', `/api/grants/${id}/leash`, { lines: ['uses <= 1'] }),
+    send(rig, 'POST', `/api/grants/${id}/send`, { token: 'g1', to: 'a' }),
+  ]
+  for (const id of ['%00', 'a%00b', '%7F', '%E2%80%A8', 'x'.repeat(129)])
+    for (const answer of await Promise.all(asked(id)))
+      t.match(answer, { status: 400, body: { code: 'malformed_request' } }, id)
+  t.strictSame(rig.logged, [])
+  t.equal((await get(rig, `/api/grants/${'%F0%9F%98%80'.repeat(100)}`, WITH_KEY)).status, 404)
+})

@@ -46,19 +46,27 @@ t.test('a line that could not narrow is refused, and so are more than 64', async
 })
 
 t.test('lines put on a grant at once do not exceed 64 together', async (t) => {
-  const rig = createRig()
-  await send(rig, 'POST', '/api/grants', { id: 'g_1', lines: ['tools = HTTP_*'] })
+  const { grants } = createRig()
+  await grants.recordMinted({ id: 'g_1', lines: ['tools = HTTP_*'], minted: '', by: 'owner' })
+  let asked = 0
+  let bothAsked = () => {}
+  const both = new Promise<void>((resolve) => (bothAsked = resolve))
+  const get = async (id: string) => {
+    const found = await grants.get(id)
+    asked += 1
+    if (asked === 2) bothAsked()
+    await both
+    return found
+  }
+  const rig = createRig({ grants: { ...grants, get } })
   const lines = Array(40).fill('uses <= 9')
   const answers = await Promise.all([leash(rig, lines), leash(rig, lines)])
-  t.same(answers.map(({ status }) => status).toSorted(), [200, 400])
+  t.equal(answers.filter(({ status }) => status === 200).length, 1)
   t.match(answers.find(({ status }) => status === 400)?.body, {
     code: 'malformed_request',
     reasons: [{ got: /at most 64 lines/ }],
   })
-  t.match(await get(rig, '/api/grants/g_1', WITH_KEY), {
-    status: 200,
-    body: { leash: { length: 40 } },
-  })
+  t.equal(grants.leashOf('g_1')?.length, 40)
 })
 
 t.test('a leash that this version cannot read is shown with its grant', async (t) => {

@@ -161,3 +161,20 @@ t.test('an expectation that does not hold is told, with what became of it', asyn
     { receipt: 'three', is: 'allowed', got: undefined },
   ])
 })
+
+t.test('a guardrail that reads whose keys are used is tried with lines alone', async (t) => {
+  const base = t.testdir({
+    'keys.cedar':
+      'forbid (principal, action, resource) when { principal has keys && principal.keys == "alice" };',
+  })
+  const guardrails = ['./keys.cedar']
+  t.match(fixturesOf({ receipts: [receiptOf('one')], policy: { guardrails } }, base), {
+    ok: false,
+    problems: [{ path: 'policy.guardrails', got: /principal\.keys/, repair: /policy\.lines/ }],
+  })
+  const withLines = (...lines: readonly string[]) =>
+    verdicts({ receipts: [receiptOf('one')], policy: { lines, guardrails } }, {}, base)
+  t.strictSame(withLines('keys = alice', 'tools = *'), { one: 'guardrail' })
+  t.strictSame(withLines('keys = bob', 'tools = *'), { one: 'allowed' })
+  t.strictSame(withLines('tools = *'), { one: 'allowed' })
+})

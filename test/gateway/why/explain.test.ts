@@ -112,3 +112,26 @@ t.test('a fault of the program is no verdict', async (t) => {
   }
   await t.rejects(explain({ token: judges.mint('tools = *'), ...GET }, broken), /a defect/)
 })
+
+t.test('what no door would read is malformed, and what the doors read is not', async (t) => {
+  const judges = openJudges(t, CONFIG, FILES)
+  const token = judges.mint('tools = *')
+  const ask = (more: object) => explain({ token, ...GET, ...more }, judges.ports)
+  for (const method of ['get', 'Get', 'GE T', 'GET\n', '', 'X_Y', '-GET', 'GÉT'])
+    t.match(await ask({ method }), { allowed: false, code: 'malformed_request' }, method)
+  for (const headers of [
+    { 'x y': 'a' },
+    { '': 'a' },
+    { 'x:': 'a' },
+    { 'x-é': 'a' },
+    { 'x-a': 'b\r\nx-c: d' },
+    { 'x-a': 'b\nc' },
+    { 'x-a': '\0' },
+    { 'x-a': '\x7f' },
+    { 'x-a': '日' },
+  ])
+    t.match(await ask({ headers }), { code: 'malformed_request' }, JSON.stringify(headers))
+  for (const method of ['DELETE', 'M-SEARCH', 'PROPFIND'])
+    t.match(await ask({ method }), { allowed: true }, method)
+  t.match(await ask({ headers: { 'x-a': 'b\tc é', "x!#$%&'*+.^_`|~9": '' } }), { allowed: true })
+})

@@ -134,6 +134,29 @@ t.test('the forms that are looked through', async (t) => {
   t.equal(bodyForm([]), undefined)
 })
 
+t.test('a body whose forms are several is not guessed at', async (t) => {
+  const [json, form, plain] = [
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+  ]
+  const lines = (...types: readonly string[]) =>
+    bodyForm(types.flatMap((type) => ['content-type', type]))
+  for (const types of [
+    [json, plain],
+    [plain, json],
+    [plain, plain, form],
+    [json, form],
+    [json, ''],
+    [`${plain}, ${json}`],
+    [`${json},`],
+  ])
+    t.throws(() => lines(...types), { code: 'malformed_request' }, types.join(' | '))
+  t.equal(lines(plain, 'text/html'), undefined, 'where nobody would find one')
+  t.equal(lines(json, `${json}; charset=utf-8`), 'json', 'where all say the same')
+  t.equal(lines('multipart/form-data; boundary="a,b"'), undefined)
+})
+
 t.test('the lookout finds a placeholder wherever the body is split', async (t) => {
   const said = '["a\\u007b{a-k\\u0065y}\\u007db"]'
   t.ok(bodyHolds(Buffer.from(said), 'json', PLACEHOLDER))

@@ -114,7 +114,8 @@ const CHAINS: Readonly<Record<string, (length: number) => string>> = {
   and: (length) => Array.from({ length }, () => 'context.way != "proxy"').join(' && '),
   or: (length) => Array.from({ length }, () => 'context.way == "proxy"').join(' || '),
   not: (length) => `${'!('.repeat(length)}context.way == "proxy"${')'.repeat(length)}`,
-  if: (length) => `${'if context.way == "mount" then true else '.repeat(length)}context.way == "proxy"`,
+  if: (length) =>
+    `${'if context.way == "mount" then true else '.repeat(length)}context.way == "proxy"`,
 }
 
 for (const [name, chain] of Object.entries(CHAINS)) {

@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createBuildKey, mintToken } from '../policy/index.ts'
-import { selfSigned } from '../test/adapters/upstream/helpers/certificate.ts'
-import { askIn, HOST, MOUNT, SHAPES } from '../test/helpers/shapes.ts'
-import type { Asked, Reach, Shape } from '../test/helpers/shapes.ts'
+import { createBuildKey, mintToken } from '../../policy/index.ts'
+import { selfSigned } from '../adapters/upstream/helpers/certificate.ts'
+import { askIn, HOST, MOUNT, SHAPES } from '../helpers/shapes.ts'
+import type { Asked, Reach, Shape } from '../helpers/shapes.ts'
 
 const MINUTES = Number(process.argv[2] ?? 30)
 const CLIENTS_PER_SHAPE = 3
@@ -80,7 +80,7 @@ mounts: [{ prefix: ${MOUNT}, to: "http://${HOST}" }]
 }
 
 async function start(folder: string): Promise<{ child: ChildProcess; port: number }> {
-  const main = new URL('../dist/cli/main.js', import.meta.url).pathname
+  const main = new URL('../../dist/cli/main.js', import.meta.url).pathname
   const args = ['serve', '--config', await prepare(folder), '--state', join(folder, 'state')]
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,11 +1,11 @@
-import type { VerifiedToken } from '../../policy/index.ts'
-import type { Armed } from '../call.ts'
-import { refusalOfCut } from '../ending.ts'
-import { upToDate } from '../leash.ts'
-import type { Notes } from '../notes.ts'
-import type { Watch } from '../open.ts'
-import type { JudgingPorts, Ports } from '../ports.ts'
-import { readPerson } from './person.ts'
+import type { VerifiedToken } from '../policy/index.ts'
+import type { Armed } from './call.ts'
+import { refusalOfCut } from './ending.ts'
+import { upToDate } from './leash.ts'
+import type { Notes } from './notes.ts'
+import type { Watch } from './open.ts'
+import type { JudgingPorts, Ports } from './ports.ts'
+import { readPerson } from './stages/person.ts'
 
 /** Whether the client's body or an access token may have been waited for, since the call was let through. */
 export function hasWaited({ body, renew }: Armed): boolean {
