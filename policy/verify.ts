@@ -81,6 +81,8 @@ export interface TokenVerifierOptions extends VerifyOptions {
 }
 
 const DEFAULT_SIZE = 10_000
+/** Of all remembered tokens together: what was read of a long one takes many times its length. */
+const MOST_CHARACTERS = 8 * 2 ** 20
 
 /**
  * Verifies, and remembers what was good under the SHA-256 of the whole token, so that no token
@@ -89,14 +91,14 @@ const DEFAULT_SIZE = 10_000
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { keys, size = DEFAULT_SIZE, ...rest } = options
   const { digests = nobleDigests, maxBytes = DEFAULT_MAX_BYTES } = options
-  const known = new LRUCache<string, VerifiedToken>({ max: size })
+  const known = new LRUCache<string, VerifiedToken>({ max: size, maxSize: MOST_CHARACTERS })
   return {
     verify(text) {
       const name = text.length > maxBytes ? undefined : nameOf(text, digests)
       const found = name === undefined ? undefined : known.get(name)
       if (found !== undefined) return found
       const token = verifyToken(text, keys, rest)
-      if (name !== undefined) known.set(name, token)
+      if (name !== undefined) known.set(name, token, { size: text.length })
       return token
     },
     holds(token) {

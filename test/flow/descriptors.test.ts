@@ -7,7 +7,7 @@ import { eventually } from '../helpers/gateway.ts'
 import { assertAccounts, metricOf } from '../helpers/records.ts'
 import { askIn, HOST, openTls, SHAPES } from '../helpers/shapes.ts'
 
-// Enough to compile the sources at the start, when they are not cached.
+// Enough to read the sources at the start, once they are compiled.
 const DESCRIPTORS = 256
 const IDLE = 300
 const STREAMS = 250
@@ -22,6 +22,12 @@ function statusOf(session: ClientHttp2Session): Promise<number | string> {
     stream.once('close', () => resolve('closed'))
   })
 }
+
+// The sources are compiled, and kept so, where there is no want of descriptors: all are opened at one time.
+t.test('a gateway with descriptors enough starts', async (t) => {
+  const gateway = await startChild(t, {})
+  t.equal(await gateway.stop(), 0)
+})
 
 for (const engine of ['fast', 'general'])
   t.test(`${engine}: a gateway that runs out of descriptors goes on`, async (t) => {

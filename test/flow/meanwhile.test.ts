@@ -149,7 +149,7 @@ flow(
       Object.keys(CHANGES).map((change) => ({ ...place, change })),
     )
     const calls = await Promise.all(all.map((place) => begin(gateway, place)))
-    await Promise.all(calls.map((call) => call.change?.make(gateway, call)))
+    await Promise.all(calls.map(async (call) => call.change?.make(gateway, call)))
     upstream.release()
     const ends = await Promise.all(calls.map((call) => call.finish()))
     for (const [at, { name, change, grant }] of calls.entries()) {
