@@ -8,7 +8,11 @@ const SEAL = 'eS8J2mQvX4nTzR7kL0wYc5HbGd1FpUaV'
 const OTHER = 'qR5tY8uI2oP4aS7dF0gH3jK6lZ9xC1vB'
 
 t.test('a start under another persons.key, or none, says what cannot be opened', async (t) => {
-  const { folder: cwd, configFile, state } = await prepare(t, {
+  const {
+    folder: cwd,
+    configFile,
+    state,
+  } = await prepare(t, {
     keys: [{ secret: undefined, personal: true, header: 'x-key' }],
     config: { persons: { key: { command: ['printf', '%s', SEAL] } } },
   })

@@ -15,7 +15,9 @@ t.test('the gateway’s digests are those of the standard, one call after anothe
   )
   fc.assert(
     fc.property(fc.array(fc.tuple(key, message), { minLength: 1, maxLength: 4 }), (pairs) => {
-      const own = pairs.map(([k, m]) => [nodeDigests.hmac(k, m), nodeDigests.sha256Text(m)] as const)
+      const own = pairs.map(
+        ([k, m]) => [nodeDigests.hmac(k, m), nodeDigests.sha256Text(m)] as const,
+      )
       return own.every(([hmac, sha256], at) => {
         const [k, m] = pairs[at] as [Uint8Array, Uint8Array]
         return (

@@ -12,14 +12,14 @@ for (const engine of ENGINES) {
     `${engine}: an upload that drains late keeps nobody from seeing a silent answer`,
     async (t) => {
       const begun = new Set<number>()
-    const server = await rawServer(t, (socket, _soFar, connection) => {
-      if (begun.has(connection)) return
-      begun.add(connection)
-      socket.pause()
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')
-      setTimeout(() => socket.resume(), 100)
-    })
-    let given = 0
+      const server = await rawServer(t, (socket, _soFar, connection) => {
+        if (begun.has(connection)) return
+        begun.add(connection)
+        socket.pause()
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')
+        setTimeout(() => socket.resume(), 100)
+      })
+      let given = 0
       const body = new Readable({
         read() {
           given += 65_536
