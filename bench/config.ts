@@ -4,7 +4,7 @@ export const CONNECTIONS = numberFrom('NARROWGATE_BENCH_CONNECTIONS', 50)
 export const SECONDS = numberFrom('NARROWGATE_BENCH_SECONDS', 4)
 export const ROUNDS = numberFrom('NARROWGATE_BENCH_ROUNDS', 3)
 /** Seconds of load before the first round, so that every contestant is compiled and its connections stand. */
-export const WARM_UP_SECONDS = numberFrom('NARROWGATE_BENCH_WARM_UP', 2)
+export const WARM_UP_SECONDS = numberFrom('NARROWGATE_BENCH_WARM_UP', 10)
 
 /** In the order of the report; each is a file in contestants/. */
 export const CONTESTANTS = [

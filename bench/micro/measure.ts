@@ -14,7 +14,7 @@ export type Figures = ReadonlyMap<string, number>
 /** Rounds are short here, so that there are more of them for each of the bench. */
 const SHORT_ROUNDS = 5 * ROUNDS
 /** Microseconds of CPU time that a row gets before it counts, so that it is compiled, and in each round. */
-const WARM_UP = WARM_UP_SECONDS * 500_000
+const WARM_UP = WARM_UP_SECONDS * 100_000
 const SLICE = 60_000
 
 /**
