@@ -9,11 +9,11 @@ import { createSegmentSeries, type SegmentSeries, type SeriesOptions } from './s
 /** In the modes that answer before the sync, the disk is synced at most so often. */
 const LAZY_SYNC_MS = 25
 /**
- * Where several callers wait at a time, more are about to come: so long the next batch waits for them. A sync costs as
+ * While so many exchanges are open more records are about to come, and a batch waits so long for them: a sync costs as
  * much for one record as for a hundred.
  */
 const GATHER_MS = 2
-const SEVERAL = 4
+const MANY = 8
 /** So many records do not wait for more. */
 const ENOUGH = 256
 /** How long after a failure the disk is tried again. */
@@ -56,8 +56,6 @@ export class Committer {
   #broken: { readonly why: string; readonly since: number } | undefined
   readonly #counts = { records: 0, syncs: 0, lost: 0 }
   #running = false
-  /** How many records the last commit brought to the disk. */
-  #lastBatch = 0
   #scheduled = false
   /** Asks for a segment to be begun though nothing waits. */
   #probe = false
@@ -184,7 +182,7 @@ export class Committer {
   }
 
   #shouldGather(): boolean {
-    return this.#lastBatch >= SEVERAL && this.#queue.length() < ENOUGH && !this.#syncDue
+    return this.#open.size >= MANY && this.#queue.length() < ENOUGH && !this.#syncDue
   }
 
   async #commit(): Promise<void> {
@@ -195,7 +193,6 @@ export class Committer {
     }
     this.#probe = false
     const batch = this.#queue.take()
-    this.#lastBatch = batch.length
     if (batch.length > 0) {
       this.#unsynced.push(...batch)
       await this.#series.write(batch)
