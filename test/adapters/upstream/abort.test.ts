@@ -44,16 +44,14 @@ t.test('within the body', async (t) => {
   const answer = await send(upstreamFor(t), requestTo(server.port, { signal: stop.signal }))
   const failed = once(answer.body, 'error')
   stop.abort()
-  await atOnce(Promise.all([gone, failed]))
-  t.pass()
+  await t.resolves(atOnce(Promise.all([gone, failed])))
 })
 
 t.test('a reader that leaves the body closes the connection', async (t) => {
   const { server, gone } = await watched(t, 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok')
   const answer = await send(upstreamFor(t), requestTo(server.port))
   answer.body.destroy()
-  await atOnce(gone)
-  t.pass()
+  await t.resolves(atOnce(gone))
 })
 
 t.test("the client's body is left whole when the call fails", async (t) => {

@@ -17,14 +17,15 @@ t.test('two globs meet exactly where some short text matches both', async (t) =>
   const glob = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 4 })
   // Long enough: a shortest common text has at most the literals of both globs.
   const texts = allTexts(8)
-  fc.assert(
-    fc.property(glob, glob, (one, other) => {
-      const [first, second] = [toRegExp(one), toRegExp(other)]
-      return globsMeet(one, other) === texts.some((text) => first.test(text) && second.test(text))
-    }),
-    { numRuns: RUNS },
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(glob, glob, (one, other) => {
+        const [first, second] = [toRegExp(one), toRegExp(other)]
+        return globsMeet(one, other) === texts.some((text) => first.test(text) && second.test(text))
+      }),
+      { numRuns: RUNS },
+    ),
   )
-  t.pass()
 })
 
 function toRegExp(glob: string): RegExp {

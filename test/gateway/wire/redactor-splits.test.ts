@@ -31,61 +31,64 @@ t.test('no form of the key comes out, and no other byte is touched', async (t) =
     minLength: 1,
     maxLength: 4,
   })
-  fc.assert(
-    fc.property(
-      key,
-      pieces,
-      textOf(0, 20),
-      fc.array(fc.nat(), { minLength: 1, maxLength: 9 }),
-      places,
-      (value, parts, after, picks, at) => {
-        let turn = 0
-        const pick = () => picks[turn++ % picks.length] ?? 0
-        const text =
-          parts.map(({ before, name }) => before + ENCODINGS[name]?.(value, pick)).join('') + after
-        const input = Buffer.from(text)
-        const copy = Buffer.from(input)
-        const stream = createRedactor([{ name: 'k', value }]).stream()
-        const output = Buffer.concat([
-          ...cut(input, at).map((chunk) => stream.push(chunk)),
-          stream.flush(),
-        ])
-        const whole = createRedactor([{ name: 'k', value }]).redactText(text)
-        return (
-          input.equals(copy) &&
-          output.toString() === whole &&
-          stream.masked > 0 &&
-          output.length === input.length &&
-          output.every((byte, i) => byte === input[i] || byte === 0x2a) &&
-          !readings(output.toString()).some((reading) => reading.includes(value))
-        )
-      },
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(
+        key,
+        pieces,
+        textOf(0, 20),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 9 }),
+        places,
+        (value, parts, after, picks, at) => {
+          let turn = 0
+          const pick = () => picks[turn++ % picks.length] ?? 0
+          const text =
+            parts.map(({ before, name }) => before + ENCODINGS[name]?.(value, pick)).join('') +
+            after
+          const input = Buffer.from(text)
+          const copy = Buffer.from(input)
+          const stream = createRedactor([{ name: 'k', value }]).stream()
+          const output = Buffer.concat([
+            ...cut(input, at).map((chunk) => stream.push(chunk)),
+            stream.flush(),
+          ])
+          const whole = createRedactor([{ name: 'k', value }]).redactText(text)
+          return (
+            input.equals(copy) &&
+            output.toString() === whole &&
+            stream.masked > 0 &&
+            output.length === input.length &&
+            output.every((byte, i) => byte === input[i] || byte === 0x2a) &&
+            !readings(output.toString()).some((reading) => reading.includes(value))
+          )
+        },
+      ),
+      { numRuns },
     ),
-    { numRuns },
   )
-  t.pass()
 })
 
 t.test('text that does not hold the key passes as it is, however it is cut', async (t) => {
-  fc.assert(
-    fc.property(
-      textOf(16, 60),
-      textOf(0, 400),
-      fc.array(fc.nat(), { maxLength: 12 }),
-      (value, text, at) => {
-        fc.pre(!readings(text).some((reading) => reading.includes(value)))
-        const stream = createRedactor([{ name: 'k', value }]).stream()
-        const input = Buffer.from(text)
-        const output = Buffer.concat([
-          ...cut(input, at).map((chunk) => stream.push(chunk)),
-          stream.flush(),
-        ])
-        return output.equals(input) && stream.masked === 0
-      },
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(
+        textOf(16, 60),
+        textOf(0, 400),
+        fc.array(fc.nat(), { maxLength: 12 }),
+        (value, text, at) => {
+          fc.pre(!readings(text).some((reading) => reading.includes(value)))
+          const stream = createRedactor([{ name: 'k', value }]).stream()
+          const input = Buffer.from(text)
+          const output = Buffer.concat([
+            ...cut(input, at).map((chunk) => stream.push(chunk)),
+            stream.flush(),
+          ])
+          return output.equals(input) && stream.masked === 0
+        },
+      ),
+      { numRuns },
     ),
-    { numRuns },
   )
-  t.pass()
 })
 
 t.test('every prefix of a form is held back, and nothing else', async (t) => {
