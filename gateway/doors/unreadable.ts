@@ -32,6 +32,9 @@ export function createUnreadableDoor(
     answered.add(socket)
     const connection = doors.connections.of(socket)
     if (!socket.writable || codeOf(error) === 'ECONNRESET') return void socket.destroy()
+    // The client ended its side within a body that an exchange is reading: it has gone, and broke nothing.
+    if (connection.running > 0 && codeOf(error) === 'HPE_INVALID_EOF_STATE')
+      return void socket.destroy()
     const fault = faultOf(error, doors.limits)
     doors.metrics?.unreadable(fault.status)
     if (connection.running > 0) {
