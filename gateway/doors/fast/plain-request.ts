@@ -27,6 +27,8 @@ const TARGET = /^(?:http:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?)?\/[^#]*$/i
  * expectations, upgrades, odd connection options, and whatever is not written as RFC 9112 has it.
  */
 export function readPlainRequest(text: string): PlainRequest | undefined {
+  // White space that readers treat otherwise, behind a length for one; hardly anybody writes it.
+  if (text.includes('\t')) return undefined
   const head = parseRequestHead(text)
   if (head === undefined || !METHODS.has(head.method) || !TARGET.test(head.target)) return undefined
   const found = readFields(head.headers)

@@ -27,6 +27,7 @@ for (const [name, lines] of Object.entries({
   'two lengths': ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Content-Length: 1'],
   'a length with a sign': ['POST / HTTP/1.1', 'Host: a', 'Content-Length: +1'],
   'an empty length': ['POST / HTTP/1.1', 'Host: a', 'Content-Length:'],
+  'a tab behind a length': ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 1\t'],
   chunks: ['POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked'],
   'an expectation': ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Expect: 100-continue'],
   'an upgrade': ['GET / HTTP/1.1', 'Host: a', 'Upgrade: websocket'],
