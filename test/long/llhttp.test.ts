@@ -7,7 +7,7 @@ t.test(
     for (let part = 0; part < 10; part += 1) {
       const { accepted, differences } = await fuzz(100_000, 1_000 + part)
       t.same(differences, [])
-      t.ok(accepted > 10_000, `${accepted} of part ${part} were taken`)
+      t.ok(accepted > 5_000, `${accepted} of part ${part} were taken`)
     }
   },
 )
