@@ -49,7 +49,7 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   },
   'npm ci && npm test': {
     file: '.ci/run',
-    holds: /npm ci [^]*npm run --silent test &&/m,
+    holds: /npm ci [^]*^test_step 'test' test /m,
     script: ['test', /\btap$/],
   },
   'npm run bench': {
@@ -69,7 +69,7 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   },
   'npm run test:long': {
     file: '.ci/run',
-    holds: /npm run --silent test:long; fi$/m,
+    holds: /test_step 'long tests' test:long /m,
     script: ['test:long', /tap 'test\/long\//],
   },
   'npm run fuzz': {
