@@ -1,5 +1,18 @@
-import type { Receipt } from '../adapters/ledger/port.ts'
+import type { LedgerIndex, Receipt } from '../adapters/ledger/port.ts'
 import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Waits until the index holds what the log holds, so that the call just made is there. Where the gateway is behind
+ * with it for seconds, that is said, and what is indexed so far has to do.
+ */
+export async function catchUp(index: LedgerIndex, { err }: Terminal): Promise<void> {
+  try {
+    await index.sync()
+  } catch (error) {
+    err.line(`narrowgate: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

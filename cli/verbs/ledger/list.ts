@@ -1,7 +1,7 @@
 import { EXIT, Fault } from '../../exit.ts'
 import { JSON_OUTPUT, PLACE } from '../../options.ts'
 import { openExistingPlace } from '../../place.ts'
-import { receiptTable } from '../../receipts.ts'
+import { catchUp, receiptTable } from '../../receipts.ts'
 import { receiptQuery, FILTERS } from '../../receipt-query.ts'
 import { defineVerb } from '../../verb.ts'
 
@@ -27,7 +27,10 @@ export const list = defineVerb({
     const limit = limitOf(values.limit)
     const query = receiptQuery(values, Date.now())
     const place = await openExistingPlace(values, terminal)
-    const receipts = await place.withIndex((index) => index.list({ ...query, limit }))
+    const receipts = await place.withIndex(async (index) => {
+      await catchUp(index, terminal)
+      return index.list({ ...query, limit })
+    })
     if (values.json) terminal.out.line(JSON.stringify(receipts))
     else if (receipts.length === 0) terminal.err.line('no receipt matches')
     else terminal.out.write(receiptTable(receipts))

@@ -1,6 +1,7 @@
 import { EXIT, Fault } from '../../exit.ts'
 import { PLACE } from '../../options.ts'
 import { openExistingPlace } from '../../place.ts'
+import { catchUp } from '../../receipts.ts'
 import { defineVerb } from '../../verb.ts'
 
 /** Prints one receipt whole, as JSON. Exit 1 where there is none of this id. */
@@ -10,7 +11,10 @@ export const show = defineVerb({
   examples: [['0199d2c4-…', 'everything that was recorded of one call']],
   async run(values, terminal) {
     const place = await openExistingPlace(values, terminal)
-    const receipt = await place.withIndex((index) => index.get(values.id))
+    const receipt = await place.withIndex(async (index) => {
+      await catchUp(index, terminal)
+      return index.get(values.id)
+    })
     if (receipt === undefined) {
       throw new Fault(
         EXIT.no,
