@@ -1,3 +1,5 @@
+import { AXES } from '../policy/index.ts'
+
 /** Which configuration and state a verb works on; the same two options for every verb that needs one. */
 export const PLACE = {
   config: {
@@ -16,37 +18,34 @@ export const JSON_OUTPUT = {
   json: { type: 'boolean', default: false, describe: 'print JSON for machines' },
 } as const
 
-/** What a token may say, as options; `run`, `env` and `grant mint` share them. */
+/** What the table of axes says of one: when a line of it holds, and what its value is. */
+function axis(name: string, value?: string): string {
+  const row = AXES.find((known) => known.name === name)
+  if (row === undefined) throw new Error(`there is no axis ${name}`)
+  return `${row.says}: ${value ?? row.value}`
+}
+
+/** What a token may say, as options, one for each axis but `delegate`; `run`, `env` and `grant mint` share them. */
 export const GRANT = {
-  tools: {
-    type: 'string',
-    array: true,
-    requiresArg: true,
-    describe: "names and globs of tools, commas between: 'HTTP_GET,GITHUB_*'",
-  },
-  ways: { type: 'string', array: true, requiresArg: true, describe: 'doors: proxy, mount, mcp, …' },
+  tools: { type: 'string', array: true, requiresArg: true, describe: axis('tools') },
+  ways: { type: 'string', array: true, requiresArg: true, describe: axis('ways') },
   expires: {
     type: 'string',
     requiresArg: true,
-    describe: 'a duration (30s, 15m, 2h, 7d) or a date in UTC',
+    describe: axis('expires', 'a duration (30s, 15m, 2h, 7d) or a date in UTC'),
   },
-  uses: { type: 'string', requiresArg: true, describe: 'how many calls are let through' },
-  task: { type: 'string', requiresArg: true, describe: 'the task to record calls under: T-7/3' },
-  area: {
-    type: 'string',
-    array: true,
-    requiresArg: true,
-    describe: 'path prefixes that may be touched: /src,/docs',
-  },
+  uses: { type: 'string', requiresArg: true, describe: axis('uses') },
+  task: { type: 'string', requiresArg: true, describe: axis('task') },
+  area: { type: 'string', array: true, requiresArg: true, describe: axis('area') },
   arg: {
     type: 'string',
     array: true,
     requiresArg: true,
-    describe: "a rule for one argument: 'TOOL.path op value' (repeatable)",
+    describe: axis('arg', "'TOOL.path op value' (repeatable)"),
   },
-  person: { type: 'string', requiresArg: true, describe: 'only this signed-in person' },
-  keys: { type: 'string', requiresArg: true, describe: "use this person's upstream keys" },
-  model: { type: 'string', array: true, requiresArg: true, describe: 'names and globs of models' },
+  person: { type: 'string', requiresArg: true, describe: axis('person') },
+  keys: { type: 'string', requiresArg: true, describe: axis('keys') },
+  model: { type: 'string', array: true, requiresArg: true, describe: axis('model') },
 } as const
 
 /** Options that only the run template knows. */
