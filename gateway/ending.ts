@@ -83,6 +83,14 @@ const CUTS: Readonly<Record<Exclude<CutReason, 'leashed'>, Parameters<typeof ref
       repair: 'ask for a token that lasts longer',
     },
   ],
+  'signed-out': [
+    'session_invalid',
+    'person',
+    {
+      got: 'the session expired while the call was under way',
+      repair: 'sign in again: ask the owner for a new session',
+    },
+  ],
   revoked: [
     'revoked',
     'grant',

@@ -50,9 +50,15 @@ export function createExchange(ports: Ports, { open, flood, grants, readings }: 
       })
       ports.revocations.saw(token, ports.clock.now())
       const judged = notes.judged ?? token
-      const until = endOf(notes)
       // Before anything is waited for: what changes from now on is not missed.
-      const watch = (notes.watch = open.add({ token, judged, call, permit, until }))
+      const watch = (notes.watch = open.add({
+        token,
+        judged,
+        call,
+        permit,
+        until: endOf(notes),
+        sessionExpires: notes.sessionExpires,
+      }))
       const armed = lap(notes, 'keys', await armRequest({ call, token }, notes, ports))
       if (hasWaited(armed)) await askAgain(watch, notes, ports)
       lap(notes, 'intent', await openReceipt(notes, ports))

@@ -29,6 +29,8 @@ export interface Notes {
   judged?: VerifiedToken
   /** Who is signed in, by a session that holds. */
   person?: string
+  /** When that session ends, in milliseconds since the epoch. */
+  sessionExpires?: number
   call?: Call
   /** What guardrails in shadow mode would have refused the call for. */
   shadowed?: readonly Reason[]

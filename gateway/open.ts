@@ -12,7 +12,7 @@ import type {
 import type { Call } from './call.ts'
 
 /** Why an open exchange was cut by the gateway. */
-export type CutReason = 'expired' | 'revoked' | 'leashed' | 'late' | 'stopped'
+export type CutReason = 'expired' | 'signed-out' | 'revoked' | 'leashed' | 'late' | 'stopped'
 
 /** One exchange under way; its stages say what is to be done when it must end before its time. */
 export interface Watch {
@@ -38,6 +38,8 @@ export interface Underway {
   readonly permit: Permit
   /** When it must have ended, in milliseconds since the epoch; undefined for what may go on as long as it likes. */
   readonly until?: number | undefined
+  /** When the person's session ends that it was made with, in milliseconds since the epoch. */
+  readonly sessionExpires?: number | undefined
 }
 
 /**
@@ -141,10 +143,11 @@ class OpenExchange implements Watch {
   }
 
   #mustEnd(now: number): CutReason | undefined {
-    const { token, permit, until } = this.#underway
+    const { token, permit, until, sessionExpires } = this.#underway
     const { judges } = this.#around
     if (until !== undefined && now >= until) return 'late'
     if (permit.expires !== undefined && now >= permit.expires) return 'expired'
+    if (sessionExpires !== undefined && now >= sessionExpires) return 'signed-out'
     // The build key that made it may have gone from the configuration.
     if (!judges.verifier.holds(token)) return 'revoked'
     if (isRevoked(token, judges.revocations)) return 'revoked'

@@ -12,9 +12,9 @@ export interface IssuedSession {
   readonly expires: number
 }
 
-/** Whose session it is, or why it is none. */
+/** Whose session it is and until when, or why it is none. */
 export type SessionRead =
-  | { readonly ok: true; readonly person: string }
+  | { readonly ok: true; readonly person: string; readonly expires: number }
   | { readonly ok: false; readonly got: string }
 
 /**
@@ -46,7 +46,7 @@ export function createSessions(ownerKey: Secret, clock: Clock): Sessions {
       const { person, expires } = JSON.parse(
         Buffer.from(payload, 'base64url').toString('utf8'),
       ) as { readonly person: string; readonly expires: number }
-      if (clock.now() < expires) return { ok: true, person }
+      if (clock.now() < expires) return { ok: true, person, expires }
       return { ok: false, got: `a session that expired at ${new Date(expires).toISOString()}` }
     },
   }

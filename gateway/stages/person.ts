@@ -22,4 +22,5 @@ export function readPerson(notes: Notes, { sessions }: Pick<JudgingPorts, 'sessi
   const read = sessions.read(session)
   if (!read.ok) throw refusal('session_invalid', 'person', { got: read.got, repair: REPAIR })
   notes.person = read.person
+  notes.sessionExpires = read.expires
 }

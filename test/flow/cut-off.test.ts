@@ -1,7 +1,11 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { WebSocket, WebSocketServer } from 'ws'
+import { SecretText } from '../../adapters/keys/secret.ts'
+import { createSessions } from '../../gateway/persons/session.ts'
+import { statePaths } from '../../gateway/state/paths.ts'
 import { eventually, flow } from '../helpers/gateway.ts'
 import type { Setup, TestGateway } from '../helpers/gateway.ts'
 import { HOST, openTunnel, SHAPES } from '../helpers/shapes.ts'
@@ -35,9 +39,13 @@ async function howItEnds({ body }: Live): Promise<'whole' | 'broken'> {
   }
 }
 
-async function openAll(gateway: TestGateway, token: string): Promise<readonly Live[]> {
+async function openAll(
+  gateway: TestGateway,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly Live[]> {
   const lives = await Promise.all(
-    SHAPES.map((shape) => gateway.open(shape, { token, path: '/events' })),
+    SHAPES.map((shape) => gateway.open(shape, { token, path: '/events', headers })),
   )
   await Promise.all(lives.map(({ body }) => once(body, 'readable')))
   return lives
@@ -77,6 +85,18 @@ flow('streams under a token that expires', SETUP, async (t, gateway) => {
   const lives = await openAll(gateway, gateway.mint('tools = HTTP_*', line))
   await assertAllCut(t, gateway, lives, 'expired')
   const late = Date.now() - Date.parse(line.slice('expires < '.length))
+  t.ok(late >= 0 && late < WITHIN_MS, `${late} ms after it`)
+})
+
+flow('streams under a session that ends', SETUP, async (t, gateway) => {
+  // Shorter than the owner's door issues any: whoever has the owner key can.
+  const key = readFileSync(statePaths(gateway.state).ownerKey, 'utf8').trim()
+  const sessions = createSessions(new SecretText('owner', key), { now: Date.now })
+  const { session, expires } = sessions.issue('alice', 2)
+  const headers = { 'narrowgate-session': session }
+  const lives = await openAll(gateway, gateway.mint('tools = HTTP_*'), headers)
+  await assertAllCut(t, gateway, lives, 'session_invalid')
+  const late = Date.now() - expires
   t.ok(late >= 0 && late < WITHIN_MS, `${late} ms after it`)
 })
 

@@ -5,9 +5,14 @@ import t from 'tap'
 import { startChild } from '../helpers/child.ts'
 import { eventually } from '../helpers/gateway.ts'
 import { metricOf } from '../helpers/records.ts'
+import { formOf, wantedForm } from '../helpers/refusal-form.ts'
 import { askIn, SHAPES } from '../helpers/shapes.ts'
+import { upgradeIn, UPGRADES } from '../wire/refusal-cases.ts'
 
 // The ledger lies on a disk of one megabyte that is filled up. About fifteen seconds: each outage lasts a deadline.
+
+// No receipt is named that is not there.
+const FORM = wantedForm({ code: 'ledger_unavailable', receipt: false, waits: true })
 
 const unshare = process.getuid?.() === 0 ? ['-m'] : ['-rm']
 
@@ -55,11 +60,18 @@ t.test(
     for (const shape of SHAPES) {
       const began = Date.now()
       const got = await askIn(shape, gateway, { token, method: 'POST', body: 'x' })
-      t.same([got.status, got.header('refused')], [503, 'ledger_unavailable'], shape)
+      t.same(formOf(got), FORM, shape)
       t.ok(Date.now() - began < 2500, `after ${Date.now() - began} ms`)
       t.equal(got.header('receipt'), undefined, 'no receipt is named that is not there')
-      t.ok(Number(got.header('retry-after')) > 0)
     }
+    const upgrades = await Promise.all(
+      UPGRADES.map((shape) => upgradeIn(shape, gateway, { token })),
+    )
+    t.same(
+      upgrades.map(formOf),
+      UPGRADES.map(() => FORM),
+      'and on an upgrade',
+    )
     t.equal(gateway.upstreams.arrived.length, reached, 'nothing reached the upstream')
     const lost = metricOf(await gateway.metrics(), 'narrowgate_receipts_lost_total')
     t.ok(lost >= SHAPES.length, 'the operator can count what was not recorded')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { flowIn } from '../helpers/gateway.ts'
-import type { TestGateway } from '../helpers/gateway.ts'
+import type { Setup, TestGateway } from '../helpers/gateway.ts'
 import { HOST } from '../helpers/shapes.ts'
 import { ENGINES } from './engines.ts'
 import { readMessage, valuesOf } from './message.ts'
@@ -22,6 +22,8 @@ export interface BenchOptions {
   readonly answer?: Answering
   /** More members of the configuration. */
   readonly config?: object
+  /** Rows of the catalog, and files beside the configuration. */
+  readonly beside?: Pick<Setup, 'rows' | 'files'>
   /** More members of the upstream of this name. */
   readonly upstream?: (name: string) => object
   /** More upstreams. */
@@ -43,7 +45,7 @@ export function wire(
         ...options.config,
         ...engine.config,
       }
-      await flowIn(t, { config }, (t, gateway) =>
+      await flowIn(t, { ...options.beside, config }, (t, gateway) =>
         body(t, { gateway, recorder, reach: gateway, token: gateway.mint('tools = HTTP_*') }),
       )
     })

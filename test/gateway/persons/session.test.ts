@@ -14,9 +14,9 @@ t.test('a session names its person until it expires', async (t) => {
   const { session, expires } = sessions.issue('alice', 60)
   t.equal(expires, NOW + 60_000)
   t.match(session, /^ns1\.[\w-]+\.[\w-]{43}$/)
-  t.strictSame(sessions.read(session), { ok: true, person: 'alice' })
+  t.strictSame(sessions.read(session), { ok: true, person: 'alice', expires })
   time.now += 59_999
-  t.strictSame(sessions.read(session), { ok: true, person: 'alice' })
+  t.strictSame(sessions.read(session), { ok: true, person: 'alice', expires })
   time.now += 1
   t.strictSame(sessions.read(session), {
     ok: false,
