@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { run } from '../rig/processes.ts'
 import type { Finished } from '../rig/processes.ts'
 import type { Rig } from '../rig/rig.ts'
-import { TSX } from '../rig/rig.ts'
+import { FROM_SOURCE } from '../helpers/from-source.ts'
 
 /** Where a client program runs: its own namespace, a fresh home, and no variable but those it was given. */
 export interface Sandbox {
@@ -44,6 +44,7 @@ export function createSandbox(rig: Rig, variables: Readonly<Record<string, strin
       return whole
     },
     exec,
-    node: (program, ...args) => exec([process.execPath, TSX, join(PROGRAMS, program), ...args]),
+    node: (program, ...args) =>
+      exec([process.execPath, FROM_SOURCE, join(PROGRAMS, program), ...args]),
   }
 }

@@ -87,7 +87,7 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     holds: /npm run --silent check$/m,
     script: ['check', /oxfmt --check/],
   },
-  'node --import tsx': { file: '.taprc', holds: /--import=tsx$/m },
+  'node --import tsx': { file: 'cli/lab/lab.ts', holds: /resolve\('tsx'\)/ },
   'narrowgate demo': { file: 'test/cli/demo.test.ts', holds: /narrowgate\(\['demo'\]/ },
   'narrowgate doctor': { file: 'test/cli/doctor.test.ts', holds: /narrowgate\(\['doctor'/ },
   'docker build -t narrowgate .': {

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
+import { FROM_SOURCE } from './from-source.ts'
 import { ENV, eventually, minter, portOf, prepare, read } from './gateway.ts'
 import type { Setup } from './gateway.ts'
 import type { Reach } from './shapes.ts'
@@ -32,7 +33,6 @@ export interface ChildOptions {
 }
 
 const PROGRAM = new URL('../../cli/main.ts', import.meta.url).pathname
-const TSX = `--import=${import.meta.resolve('tsx')}`
 
 /** Starts `narrowgate serve` from source and waits until it listens; it ends with the test. */
 export async function startChild(
@@ -43,7 +43,7 @@ export async function startChild(
   const place = await prepare(t, { ...setup, config: { log: { level: 'trace' }, ...setup.config } })
   const { folder, state, configFile } = place
   const serve = ['serve', '--config', configFile, '--state', state]
-  const [command = '', ...args] = wrap([process.execPath, TSX, PROGRAM, ...serve], state)
+  const [command = '', ...args] = wrap([process.execPath, FROM_SOURCE, PROGRAM, ...serve], state)
   const { PATH = '' } = process.env
   const child = spawn(command, args, { cwd: folder, env: { PATH, HOME: folder, ...ENV, ...env } })
   const lines: string[] = []

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { createNetwork, networkUnavailable } from './netns.ts'
-import { TSX } from './rig.ts'
+import { FROM_SOURCE } from '../helpers/from-source.ts'
 
 const NETNS = new URL('netns.ts', import.meta.url).href
 
@@ -18,7 +18,7 @@ spawn(program, args, { stdio: 'ignore' }).on('spawn', () => console.log('ready')
 const why = networkUnavailable()
 
 void t.test('a killed rig’s network goes with the next rig', { skip: why ?? false }, async (t) => {
-  const victim = spawn(process.execPath, [TSX, '--input-type=module', '-e', VICTIM])
+  const victim = spawn(process.execPath, [FROM_SOURCE, '--input-type=module', '-e', VICTIM])
   await once(victim.stdout, 'data')
   victim.kill('SIGKILL')
   await once(victim, 'close')

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FROM_SOURCE } from '../helpers/from-source.ts'
 import { startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { createNetwork } from './netns.ts'
@@ -20,9 +21,6 @@ export interface Rig {
   close(): Promise<void>
 }
 
-/** The flag that lets Node run TypeScript from any folder. */
-export const TSX = `--import=${import.meta.resolve('tsx')}`
-
 const UPSTREAMS = join(import.meta.dirname, 'upstreams/main.ts')
 
 /** Starts a whole rig. It takes one to two seconds; `close` takes all of it away. */
@@ -34,7 +32,7 @@ export async function createRig(): Promise<Rig> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const argv = [process.execPath, TSX, UPSTREAMS, folder, network.upstreamHost]
+    const argv = [process.execPath, FROM_SOURCE, UPSTREAMS, folder, network.upstreamHost]
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder }
     const upstreams = await startServer(network.inside('upstream', argv), { env })
     const gateway = await startGateway(network, folder, join(folder, 'ca.pem'))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { verifySegments } from '../../../adapters/ledger/verify.ts'
+import { FROM_SOURCE } from '../../helpers/from-source.ts'
 import { makeFolder, openLog, recordsOf, RUNS } from './rig.ts'
 
 const child = new URL('./append.child.ts', import.meta.url).pathname
@@ -41,7 +42,7 @@ t.test(
 
 async function appendUntilKilled(folder: string, ms: number): Promise<readonly number[]> {
   const notes = join(folder, 'notes')
-  const args = ['--import=tsx', child, folder, notes]
+  const args = [FROM_SOURCE, child, folder, notes]
   const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(writer.stdout, 'data')
   await sleep(ms)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
 import { logOwner } from '../../../adapters/ledger/segment/owner.ts'
+import { FROM_SOURCE } from '../../helpers/from-source.ts'
 import { makeFolder, openLog } from './rig.ts'
 
 const child = new URL('./append.child.ts', import.meta.url).pathname
@@ -25,7 +26,7 @@ t.test('another process is refused as long as the first lives, and not longer', 
   const folder = makeFolder(t)
   const owner = spawn(
     process.execPath,
-    ['--import=tsx', child, folder, join(makeFolder(t), 'notes')],
+    [FROM_SOURCE, child, folder, join(makeFolder(t), 'notes')],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   await once(owner.stdout, 'data')

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { openState } from '../../../gateway/state/open.ts'
+import { FROM_SOURCE } from '../../helpers/from-source.ts'
 import { fileReader, freshFolder, stateOf } from './_state.ts'
 
 t.test(
@@ -29,7 +30,7 @@ t.test('the same for two processes', async (t) => {
 
 async function openInProcess(folder: string): Promise<string> {
   const helper = fileURLToPath(new URL('./_open.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', helper, folder], {
+  const child = spawn(process.execPath, [FROM_SOURCE, helper, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
