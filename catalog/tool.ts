@@ -11,6 +11,10 @@ export interface ArgSchema {
   readonly in: ArgPlace
   readonly type?: ArgType
   readonly required?: boolean
+  /** One line for people and models. */
+  readonly description?: string
+  /** The values that it may have, for people and models: the upstream is the one that refuses others. */
+  readonly enum?: readonly (string | number | boolean)[]
 }
 
 /** What of an answer is kept in the body store. */

@@ -61,6 +61,13 @@ const argSchema = members({
   in: oneOf(['path', 'query', 'body', 'header']),
   type: oneOf(['string', 'integer', 'number', 'boolean', 'array', 'object']),
   required: value((got) => typeof got === 'boolean', 'write true or false'),
+  description: text,
+  enum: list(
+    value(
+      (got) => ['string', 'number', 'boolean'].includes(typeof got),
+      'write a text, a number, true or false',
+    ),
+  ),
 })
 
 const properties: Check = (got, path, report) => {

@@ -14,7 +14,7 @@ export interface ParsedCatalog {
 /** Reads a catalog file: `tools`, a list of rows. Reports all problems at once; `file` names it in them. */
 export function parseCatalogYaml(source: string, file: string): ParsedCatalog {
   const report = createReport()
-  const value = readYaml(source, report)
+  const value = readJson(source) ?? readYaml(source, report)
   if (report.problems.length === 0) checkCatalog(value, report)
   if (report.problems.length > 0) {
     return { tools: [], problems: report.problems.map((problem) => inFile(problem, file)) }
@@ -25,6 +25,16 @@ export function parseCatalogYaml(source: string, file: string): ParsedCatalog {
 
 function inFile({ path, got, repair }: Problem, file: string): Problem {
   return { path: `${file}: ${path}`, got: `\`${got}\``, repair }
+}
+
+/** A JSON document is YAML too, but is read a hundred times faster as what it is; where it is broken, YAML says where. */
+function readJson(source: string): unknown {
+  if (!source.trimStart().startsWith('{')) return undefined
+  try {
+    return JSON.parse(source)
+  } catch {
+    return undefined
+  }
 }
 
 function readYaml(source: string, report: Report): unknown {

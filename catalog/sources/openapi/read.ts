@@ -1,0 +1,149 @@
+import { isMembers, type Members } from '../../check.ts'
+import type { Body, Operation, Parameter, Schema } from './types.ts'
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+const LONGEST_SUMMARY = 200
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i
+
+/** Which of the standards a document follows; undefined for what is none of them. */
+export function dialectOf(document: unknown): 'openapi' | 'swagger' | undefined {
+  if (!isMembers(document)) return undefined
+  if (/^3\.[01]\b/.test(textOf(document['openapi']) ?? '')) return 'openapi'
+  return document['swagger'] === '2.0' ? 'swagger' : undefined
+}
+
+/** Every operation of a document whose references are resolved, in its order (OpenAPI 3.0 and 3.1, Swagger 2.0). */
+export function* operationsOf(document: Members): Generator<Operation> {
+  const shared = { servers: serversOf(document) ?? oldServers(document) }
+  for (const [path, item] of Object.entries(membersOf(document['paths']))) {
+    if (!isMembers(item)) continue
+    for (const method of METHODS) {
+      const operation = item[method]
+      if (isMembers(operation)) yield operationOf({ path, method, item, operation }, shared)
+    }
+  }
+}
+
+interface Place {
+  readonly path: string
+  readonly method: string
+  readonly item: Members
+  readonly operation: Members
+}
+
+function operationOf(
+  { path, method, item, operation }: Place,
+  shared: Pick<Operation, 'servers'>,
+): Operation {
+  const raw = [...listOf(item['parameters']), ...listOf(operation['parameters'])].filter(isMembers)
+  const id = textOf(operation['operationId'])
+  const body = bodyOf(operation['requestBody']) ?? oldBody(raw)
+  const at = `${method.toUpperCase()} ${path}`
+  return {
+    at,
+    method: method.toUpperCase(),
+    path,
+    ...(id === undefined || id === '' ? {} : { id }),
+    summary: summaryOf(operation) ?? summaryOf(item) ?? at,
+    parameters: parametersOf(raw),
+    ...(body && { body }),
+    servers: serversOf(operation) ?? serversOf(item) ?? shared.servers,
+  }
+}
+
+/** What an operation says of a parameter goes before what its path says. */
+function parametersOf(raw: readonly Members[]): readonly Parameter[] {
+  const byPlace = new Map<string, Parameter>()
+  for (const parameter of raw) {
+    const [name, place] = [textOf(parameter['name']), textOf(parameter['in'])]
+    if (name === undefined || place === undefined || place === 'body') continue
+    byPlace.set(`${place} ${name}`, {
+      name,
+      in: place === 'formData' ? 'body' : place,
+      schema: described(schemaOf(parameter), parameter),
+      required: parameter['required'] === true,
+    })
+  }
+  return [...byPlace.values()]
+}
+
+/** In 2.0 the parameter is its own schema; in 3.x it may be the schema of a media type. */
+function schemaOf(parameter: Members): Schema {
+  if (isMembers(parameter['schema'])) return parameter['schema']
+  const [media] = Object.values(membersOf(parameter['content']))
+  return isMembers(media) ? membersOf(media['schema']) : parameter
+}
+
+function described(schema: Schema, { description }: Members): Schema {
+  return description === undefined ? schema : { ...schema, description }
+}
+
+function bodyOf(body: unknown): Body | undefined {
+  if (!isMembers(body)) return undefined
+  const media = Object.entries(membersOf(body['content'])).find(([type]) => JSON_TYPE.test(type))
+  if (media === undefined || !isMembers(media[1])) return undefined
+  return { schema: membersOf(media[1]['schema']), required: body['required'] === true }
+}
+
+function oldBody(raw: readonly Members[]): Body | undefined {
+  const body = raw.find((parameter) => parameter['in'] === 'body')
+  return body && { schema: membersOf(body['schema']), required: body['required'] === true }
+}
+
+/** The addresses of 3.x, their variables filled in with what they are by default. */
+function serversOf({ servers }: Members): readonly string[] | undefined {
+  if (!Array.isArray(servers) || servers.length === 0) return undefined
+  return servers.filter(isMembers).flatMap((server) => {
+    const url = textOf(server['url'])
+    const variables = membersOf(server['variables'])
+    return url === undefined
+      ? []
+      : [
+          url.replaceAll(/\{([^{}]*)\}/g, (all, name: string) => {
+            const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
+            return (isMembers(variable) && textOf(variable['default'])) || all
+          }),
+        ]
+  })
+}
+
+/** The address of 2.0, put together; https where it is offered. */
+function oldServers(document: Members): readonly string[] {
+  const [host, base] = [textOf(document['host']), textOf(document['basePath']) ?? '']
+  if (host === undefined) return base === '' ? [] : [base]
+  const schemes = listOf(document['schemes'])
+  const scheme = schemes.includes('http') && !schemes.includes('https') ? 'http' : 'https'
+  return [`${scheme}://${host}${base}`]
+}
+
+/** The first line of what is said of something. */
+function summaryOf({ summary, description }: Members): string | undefined {
+  const line = firstLine(summary) ?? firstLine(description)
+  return line === undefined ? undefined : shortened(line, LONGEST_SUMMARY)
+}
+
+/** A text of at most so many characters, cut where it can be. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+export function firstLine(text: unknown): string | undefined {
+  const [line] = (textOf(text) ?? '')
+    .split(/[\r\n]+/)
+    .map((each) => each.trim())
+    .filter(Boolean)
+  return line
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+export function membersOf(value: unknown): Members {
+  return isMembers(value) ? value : {}
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
