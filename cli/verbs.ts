@@ -80,6 +80,17 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     ],
   },
   {
+    usage: 'catalog',
+    summary: 'make rows of API documents',
+    verbs: [
+      {
+        usage: 'import <document>',
+        summary: 'make the rows of an OpenAPI document',
+        load: async () => (await import('./verbs/catalog/import.ts')).importDocument,
+      },
+    ],
+  },
+  {
     usage: 'ledger',
     summary: 'read and verify the receipts',
     verbs: [
@@ -97,6 +108,11 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
         usage: 'tail',
         summary: 'follow receipts as they come',
         load: async () => (await import('./verbs/ledger/tail.ts')).tail,
+      },
+      {
+        usage: 'key',
+        summary: 'print the key that others check the ledger’s signatures with',
+        load: async () => (await import('./verbs/ledger/key.ts')).key,
       },
       {
         usage: 'verify [folder]',

@@ -29,7 +29,7 @@ export function pageWindow(page: Page, want: Want, cursors: Cursors): PageWindow
   const limit = page.limit ?? DEFAULT_LIMIT
   if (page.cursor === undefined) return { offset: 0, limit }
   const [offset, query] = cursors.check(page.cursor)?.split(' ') ?? []
-  if (offset === undefined || query !== fingerprint(want)) return undefined
+  if (offset === undefined || query !== fingerprintOf(want)) return undefined
   return { offset: Number(offset), limit }
 }
 
@@ -40,17 +40,22 @@ export function pageCursors(
   options: { readonly want: Want; readonly cursors: Cursors },
 ): PageCursors {
   const cursorAt = (offset: number) =>
-    options.cursors.sign(`${offset} ${fingerprint(options.want)}`)
+    options.cursors.sign(`${offset} ${fingerprintOf(options.want)}`)
   return {
     cursor: cursorAt(window.offset),
     next: more ? cursorAt(window.offset + window.limit) : null,
   }
 }
 
-/** Tells queries apart (FNV-1a, 32 bits): a position means nothing under another filter or order. */
-function fingerprint(want: Want): string {
+/** A position means nothing under another filter or order. */
+function fingerprintOf({ where, order }: Want): string {
+  return fingerprint([where ?? null, order ?? null])
+}
+
+/** Tells queries apart (FNV-1a, 32 bits) by their parts. */
+export function fingerprint(parts: readonly unknown[]): string {
   let hash = 0x811c9dc5
-  for (const byte of utf8(JSON.stringify([want.where ?? null, want.order ?? null]))) {
+  for (const byte of utf8(JSON.stringify(parts))) {
     hash = Math.imul(hash ^ byte, 0x01000193)
   }
   return (hash >>> 0).toString(16).padStart(8, '0')

@@ -87,6 +87,18 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     holds: /npm run --silent check$/m,
     script: ['check', /oxfmt --check/],
   },
+  'narrowgate catalog import api.github.com.json --prefix GITHUB': {
+    file: 'test/cli/catalog-import.test.ts',
+    holds: /'catalog', 'import', 'pets\.json', '--prefix', 'PETS'/,
+  },
+  'narrowgate catalog import <document>': {
+    file: 'test/cli/catalog-import.test.ts',
+    holds: /'catalog', 'import', 'pets\.json'/,
+  },
+  'narrowgate catalog import pets.yaml --prefix PETS --host pets.test --dry-run': {
+    file: 'test/cli/catalog-import.test.ts',
+    holds: /'--dry-run'/,
+  },
   'node --import tsx': { file: 'cli/lab/lab.ts', holds: /resolve\('tsx'\)/ },
   'narrowgate demo': { file: 'test/cli/demo.test.ts', holds: /narrowgate\(\['demo'\]/ },
   'narrowgate doctor': { file: 'test/cli/doctor.test.ts', holds: /narrowgate\(\['doctor'/ },

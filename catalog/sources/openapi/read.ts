@@ -39,6 +39,7 @@ function operationOf(
   const id = textOf(operation['operationId'])
   const body = bodyOf(operation['requestBody']) ?? oldBody(raw)
   const at = `${method.toUpperCase()} ${path}`
+  const broken = brokenOf([item, operation, operation['requestBody'], body?.schema, ...raw])
   return {
     at,
     method: method.toUpperCase(),
@@ -48,7 +49,14 @@ function operationOf(
     parameters: parametersOf(raw),
     ...(body && { body }),
     servers: serversOf(operation) ?? serversOf(item) ?? shared.servers,
+    ...(broken !== undefined && { broken }),
   }
+}
+
+/** The first reference that was not resolved: those into the document that are left lead round in a circle. */
+function brokenOf(parts: readonly unknown[]): string | undefined {
+  const references = parts.filter(isMembers).map((part) => textOf(part['$ref']))
+  return references.find((reference) => reference !== undefined && !reference.startsWith('#'))
 }
 
 /** What an operation says of a parameter goes before what its path says. */

@@ -56,6 +56,9 @@ function createRows(options: ImportOptions) {
     notes,
     add(operation: Operation, name: string): void {
       const { at } = operation
+      if (operation.broken !== undefined) {
+        return void skipped.push({ at, why: `its reference ${operation.broken} leads nowhere` })
+      }
       const made = rowOf(operation, name, options)
       if ('why' in made) return void skipped.push({ at, why: made.why })
       const other = shapes.get(routeShape(made.tool))

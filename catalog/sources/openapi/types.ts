@@ -39,6 +39,8 @@ export interface Operation {
   readonly body?: Body
   /** Of the operation, its path or the document, whatever comes first. */
   readonly servers: readonly string[]
+  /** A reference of its own that leads nowhere, or out of the document. */
+  readonly broken?: string
 }
 
 export interface Parameter {

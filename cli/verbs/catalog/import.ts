@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { createOpenApiReader } from '../../../adapters/documents/openapi.ts'
+import { parseCatalogYaml, rowsOfOpenApi, type Tool } from '../../../catalog/index.ts'
+import { compareRows } from '../../catalog/compare.ts'
+import { reportImport } from '../../catalog/report.ts'
+import { EXIT, Fault } from '../../exit.ts'
+import { JSON_OUTPUT } from '../../options.ts'
+import { createSteps } from '../../steps.ts'
+import { defineVerb } from '../../verb.ts'
+
+const PREFIX = /^[A-Z][A-Z0-9_]{0,31}$/
+
+/** Makes the rows of an OpenAPI document, and says how the file with them changes. */
+export const importDocument = defineVerb({
+  positionals: {
+    document: {
+      type: 'string',
+      demandOption: true,
+      describe: 'OpenAPI 3.0, 3.1 or Swagger 2.0; JSON or YAML',
+    },
+  },
+  options: {
+    prefix: {
+      type: 'string',
+      demandOption: true,
+      describe: 'first part of every name, such as GITHUB',
+    },
+    host: {
+      type: 'string',
+      describe: 'host, or host:port, where the document names none or another',
+    },
+    key: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'name of the configured key that goes with every row',
+    },
+    out: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'file that gets the rows; catalog/<prefix>.json unless said',
+    },
+    'dry-run': {
+      type: 'boolean',
+      default: false,
+      describe: 'say what would change, and write nothing',
+    },
+    all: {
+      type: 'boolean',
+      default: false,
+      describe: 'list everything that was skipped, noted or changed',
+    },
+    ...JSON_OUTPUT,
+  },
+  examples: [
+    ['api.github.com.json --prefix GITHUB', 'rows of a document in catalog/github.json'],
+    ['pets.yaml --prefix PETS --host pets.test --dry-run', 'what it would change'],
+  ],
+  async run(values, terminal) {
+    const { document: name, prefix, host, key, json } = values
+    if (!PREFIX.test(prefix)) throw badPrefix(prefix)
+    const file = resolve(terminal.cwd, name)
+    const out = resolve(terminal.cwd, values.out ?? `catalog/${prefix.toLowerCase()}.json`)
+    const steps = createSteps(terminal.err, ['read', 'resolve', 'make rows', 'write'])
+    steps.next()
+    const source = readSource(file)
+    steps.next()
+    const read = await createOpenApiReader().read(source)
+    if (!read.ok)
+      throw new Fault(EXIT.no, `${name}: ${read.why}`, 'give an OpenAPI document that is whole')
+    steps.next()
+    const rows = rowsOfOpenApi(read.document, {
+      prefix,
+      ...(host !== undefined && { host }),
+      ...(key !== undefined && { key }),
+    })
+    if (!rows.ok) {
+      const { path, got, repair } = rows.problem
+      throw new Fault(EXIT.no, `${name}: ${path}: ${got}`, repair)
+    }
+    const { tools, skipped, notes } = rows
+    const difference = compareRows(await rowsIn(out), tools)
+    steps.next()
+    if (!values['dry-run']) await writeRows(out, tools)
+    steps.done()
+    if (json) {
+      terminal.out.line(
+        JSON.stringify({ file: out, rows: tools.length, skipped, notes, ...difference }),
+      )
+      return EXIT.ok
+    }
+    reportImport(terminal.out, { skipped, notes, difference }, values.all ? 'all' : 'some')
+    const done = values['dry-run'] ? 'would be written to' : 'written to'
+    terminal.err.line(`${terminal.err.good('ok')}  ${tools.length} rows ${done} ${out}`)
+    if (!values['dry-run']) terminal.err.line('name that file under `catalog` in the configuration')
+    return EXIT.ok
+  },
+})
+
+function badPrefix(prefix: string): Fault {
+  return new Fault(
+    EXIT.usage,
+    `--prefix: got \`${prefix}\``,
+    'write A to Z, 0 to 9 and _, at most 32, such as GITHUB',
+  )
+}
+
+function readSource(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new Fault(EXIT.no, `${file}: it cannot be read (${code})`, 'name a file that is there')
+  }
+}
+
+/** The rows that are in the file now; none where there is no such file. */
+async function rowsIn(file: string): Promise<readonly Tool[]> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) return []
+  const { tools, problems } = parseCatalogYaml(text, file)
+  const [problem] = problems
+  if (problem === undefined) return tools
+  throw new Fault(
+    EXIT.no,
+    `${problem.path}: ${problem.got}`,
+    'name a catalog file with --out, or one that is not there yet',
+  )
+}
+
+/** A row a line, so that a change of the document is a change of few lines. */
+async function writeRows(file: string, tools: readonly Tool[]): Promise<void> {
+  const text = `{"tools":[\n${tools.map((tool) => JSON.stringify(tool)).join(',\n')}\n]}\n`
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(`${file}.new`, text)
+  await rename(`${file}.new`, file)
+}
