@@ -34,14 +34,21 @@ const UNKNOWN: ArgBearing = Object.freeze({ kind: 'unknown' })
  */
 export function pathBearing(tool: Tool, args: Args): ArgBearing {
   if (tool.generic) return UNKNOWN
-  const unmarked = new Set(tool.paths?.unmark)
-  const names = new Set(
-    [...PATH_NAMES, ...(tool.paths?.mark ?? [])].filter((name) => !unmarked.has(name)),
-  )
+  const names = pathNames(tool)
   const found = valuesUnder(names, args)
   if (found !== undefined) return { kind: 'values', values: found }
-  const isDescribed = Object.keys(tool.args.properties).some((name) => names.has(name))
-  return isDescribed ? { kind: 'values', values: [] } : NONE
+  return describedPaths(tool).length > 0 ? { kind: 'values', values: [] } : NONE
+}
+
+/** The arguments of a row's description that bear paths. */
+export function describedPaths(tool: Tool): readonly string[] {
+  const names = pathNames(tool)
+  return Object.keys(tool.args.properties).filter((name) => names.has(name))
+}
+
+function pathNames({ paths }: Tool): ReadonlySet<string> {
+  const unmarked = new Set(paths?.unmark)
+  return new Set([...PATH_NAMES, ...(paths?.mark ?? [])].filter((name) => !unmarked.has(name)))
 }
 
 /** The values of the members with one of the names; undefined where there is no such member. */

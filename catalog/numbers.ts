@@ -22,6 +22,26 @@ export class WrittenNumber {
   }
 }
 
+/**
+ * Arguments as they were, of those that a receipt holds: what `toJSON` made of a number is that number again. An argument
+ * that was such an object itself cannot be told from it.
+ */
+export function recordedArgs(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, recorded(value)]))
+}
+
+function recorded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(recorded)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const [[name, text] = []] = entries
+  const number = entries.length === 1 && name === 'number' && typeof text === 'string'
+  const read = number ? readNumber(text) : undefined
+  return read instanceof WrittenNumber
+    ? read
+    : recordedArgs(value as Readonly<Record<string, unknown>>)
+}
+
 /** Reads a number in JSON's spelling (RFC 8259, section 6); undefined for any other text. */
 export function readNumber(text: string): number | WrittenNumber | undefined {
   return NUMBER.test(text) ? numberOf(text) : undefined

@@ -80,6 +80,11 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     ],
   },
   {
+    usage: 'find <question..>',
+    summary: 'find the tools that a question in plain words means',
+    load: async () => (await import('./verbs/find.ts')).find,
+  },
+  {
     usage: 'catalog',
     summary: 'make rows of API documents',
     verbs: [

@@ -80,7 +80,7 @@ export async function checkTrust(lab: Lab, env: Lab['env']): Promise<readonly Fi
 /** The log of a state, checked hash by hash. */
 export async function checkLedger(subject: string, folder: string): Promise<readonly Finding[]> {
   try {
-    const { sound, records, faults } = await verifyLedger(folder, undefined)
+    const { sound, records, faults } = await verifyLedger(folder)
     if (sound) return [ok(subject, `${records} records verified`)]
     const [first] = faults
     const seen =
