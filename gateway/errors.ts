@@ -28,6 +28,7 @@ export const ERRORS = {
   person_mismatch: { status: 403, title: 'the token is for another person' },
   session_invalid: { status: 403, title: 'the session of the person does not hold' },
   model_not_granted: { status: 403, title: 'the token does not grant this model' },
+  form_refused: { status: 403, title: 'the form was not sent from a page of the console' },
   keys_misplaced: { status: 403, title: 'a keys line stands where it may not' },
   revoked: { status: 403, title: 'the grant has been revoked' },
   guardrail: { status: 403, title: 'an operator’s guardrail forbids the call' },
@@ -65,6 +66,7 @@ export const ERRORS = {
   upstream_timeout: { status: 504, title: 'the upstream did not answer in time' },
   not_ready: { status: 503, title: 'the gateway is not ready' },
   ledger_unavailable: { status: 503, title: 'nothing can be recorded, so nothing is let through' },
+  ledger_damaged: { status: 503, title: 'the log is not the one that was signed' },
   revocation_unavailable: {
     status: 503,
     title: 'revocations cannot be read, so nothing is let through',

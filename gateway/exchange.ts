@@ -5,7 +5,7 @@ import { understand, type Failure } from './failure.ts'
 import type { Flood } from './flood.ts'
 import type { GrantLimits } from './grant-limits.ts'
 import type { Exchange, Knock, Reply } from './knock.ts'
-import { upToDate } from './leash.ts'
+import { checkStands, upToDate } from './leash.ts'
 import { lap, openNotes, type Notes } from './notes.ts'
 import type { OpenExchanges } from './open.ts'
 import type { Outcome } from './outcome.ts'
@@ -83,7 +83,7 @@ function endOf({ knock, opened, snapshot }: Notes): number | undefined {
 
 /**
  * The half of the way that judges and does nothing else: `why` walks it too, and goes no further. `enter` is asked as
- * soon as it is known whose call it is, before anything costly is done for it.
+ * soon as it is known whose call it is, and that the grant stands, before anything costly is done for it.
  */
 export async function judgeKnock(
   notes: Notes,
@@ -92,9 +92,10 @@ export async function judgeKnock(
 ): Promise<{ readonly token: VerifiedToken; readonly call: Call; readonly permit: Permit }> {
   checkKnock(notes.knock, ports)
   const token = lap(notes, 'token', readToken(notes, ports))
+  await upToDate(ports)
+  checkStands(token, ports)
   enter(token)
   readPerson(notes, ports)
-  await upToDate(ports)
   const call = lap(notes, 'envelope', await readEnvelope(notes, token, ports))
   const permit = lap(notes, 'policy', await decideCall(token, call, notes, ports))
   return { token, call, permit }
@@ -146,8 +147,6 @@ async function endBadly(error: unknown, { notes, ports, flood }: Around): Promis
   } catch (fault) {
     // What was not written is not named; an intent that was stays as `unknown`.
     if (notes.intent === undefined) delete notes.closing
-    ports.metrics.lost('receipt')
-    ports.log.error({ receipt: notes.id, error: fault }, 'a receipt could not be recorded')
     return refusalReply(ledgerRefusal(fault), ran, notes)
   }
 }

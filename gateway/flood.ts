@@ -30,7 +30,8 @@ export function createFlood({ ledger, clock, log, perSecond = 50 }: FloodOptions
   let counts = new Map<ErrorCode, number>()
   const flush = async () => {
     if (counts.size === 0) return
-    const codes = Object.fromEntries(counts)
+    const taken = counts
+    const codes = Object.fromEntries(taken)
     counts = new Map()
     const now = new Date(clock.now()).toISOString()
     const total = Object.values(codes).reduce((sum, count) => sum + count, 0)
@@ -44,9 +45,11 @@ export function createFlood({ ledger, clock, log, perSecond = 50 }: FloodOptions
         ran: false,
         aggregated: { total, codes },
       })
-      .catch((error: unknown) =>
-        log.error({ error, total }, 'an aggregated receipt could not be recorded'),
-      )
+      .catch((error: unknown) => {
+        // The next one has them with its own.
+        for (const [code, many] of taken) counts.set(code, (counts.get(code) ?? 0) + many)
+        log.error({ error, total }, 'an aggregated receipt could not be recorded')
+      })
   }
   const timer = setInterval(() => void flush(), 1000)
   timer.unref()

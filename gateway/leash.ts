@@ -1,6 +1,6 @@
-import { TokenFault, type VerifiedToken } from '../policy/index.ts'
+import { revokedBy, TokenFault, type VerifiedToken } from '../policy/index.ts'
 import type { Ports } from './ports.ts'
-import { Refusal, refusal } from './refusal.ts'
+import { Refusal, refusal, refusalOfReasons } from './refusal.ts'
 
 /**
  * The token with the lines that its grant's owner has put on it since. It is asked for again wherever a call had to
@@ -32,8 +32,25 @@ export async function upToDate({ revocations }: Pick<Ports, 'revocations'>): Pro
   }
 }
 
+/**
+ * Checks that neither the grant nor a link of the token's chain is revoked, by what is known in memory.
+ * @throws Refusal `revoked`, or where revocations cannot be read
+ */
+export function checkStands(
+  { id, links }: VerifiedToken,
+  { revocations }: Pick<Ports, 'revocations'>,
+): void {
+  let name: string | undefined
+  try {
+    name = revocations.revoked(id, links)
+  } catch (error) {
+    throw unreadable(error)
+  }
+  if (name !== undefined) throw refusalOfReasons([revokedBy(name)])
+}
+
 /** Where revocations or leashes cannot be read, nobody can say what this grant still stands for. */
-export function unreadable(error: unknown): Refusal {
+function unreadable(error: unknown): Refusal {
   const got = error instanceof Error ? error.message : String(error)
   return new Refusal(
     'revocation_unavailable',

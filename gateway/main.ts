@@ -4,9 +4,6 @@ import { loadFreshCedar } from '../adapters/cedar/fresh.ts'
 import { systemClock } from '../adapters/clock/system.ts'
 import { createSecretReader } from '../adapters/keys/reader.ts'
 import { SecretText } from '../adapters/keys/secret.ts'
-import { openLedgerIndex } from '../adapters/ledger/index/open.ts'
-import type { Ledger, LedgerIndex } from '../adapters/ledger/port.ts'
-import { openSegmentLog } from '../adapters/ledger/segment/log.ts'
 import { openBodyStore } from '../adapters/objects/disk.ts'
 import { openEmbeddedPersons } from '../adapters/persons/embedded.ts'
 import { createCommandSender } from '../adapters/sender/command.ts'
@@ -19,7 +16,7 @@ import {
   type CedarEngine,
 } from '../policy/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
-import { recordErasure, recordReload, recordStart, recordStop } from './audit.ts'
+import { recordErasure, recordReload, recordStart } from './audit.ts'
 import { loadWithKeys, type LoadWithKeys } from './build-keys.ts'
 import {
   createConfigHolder,
@@ -35,6 +32,7 @@ import { createCursors } from './cursors.ts'
 import { nodeDigests } from './digests.ts'
 import { createGateway } from './gateway.ts'
 import { createIssuer } from './issuer.ts'
+import { openLedger } from './ledger.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { createOwnerPorts } from './owner/compose.ts'
@@ -128,8 +126,17 @@ interface Foundations {
 async function compose(foundations: Foundations): Promise<Gateway> {
   const { holder, again, cedar, sender, state, log, closers, closeAll } = foundations
   const { config } = holder.current()
-  const { ledger, index } = await openLedger(config, state, { log, closers })
-  const metrics = createMetrics({ lag: () => index.lag(), ledger: () => ledger.stats() })
+  const { secrets } = holder.current()
+  const { ledger, index, proofs, exports } = await openLedger(config, state, {
+    log,
+    closers,
+    secrets,
+  })
+  const metrics = createMetrics({
+    lag: () => index.lag(),
+    ledger: () => ledger.stats(),
+    exports: () => exports.status(),
+  })
   const files = databaseFiles(state.paths)
   const url = () => holder.current().secrets.get(GRANTS_URL)?.reveal() ?? ''
   const { grants, uses } = await openStores({ config: config.grants, files, url }, closers)
@@ -159,6 +166,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   const { maxTokenBytes: maxBytes } = config.limits
   const ring = createTokenRing(state.buildKeys, { label: config.grantLabel, maxBytes })
   const sessions = createSessions(state.ownerKey, systemClock)
+  const cursors = createCursors(ring.secrets)
   const ports: Ports = {
     clock: systemClock,
     verifier: ring,
@@ -170,7 +178,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
     ledger,
     bodies,
     upstream,
-    wants: createWants(createCursors(state.buildKeys[0].reveal())),
+    wants: createWants(cursors),
     metrics,
     log,
     snapshot: () => holder.current(),
@@ -192,8 +200,13 @@ async function compose(foundations: Foundations): Promise<Gateway> {
       sessions,
       sender,
       index,
+      feed: index.feed,
+      exports,
+      proofs,
       notReady: readiness,
       registry: metrics.registry,
+      cursors,
+      holderAddress: () => addresses[0],
       wrap: holdSecret,
     }),
   })
@@ -202,6 +215,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   const bound = await gateway.listen()
   addresses.push(bound.proxy, bound.owner)
   await recordStart(ledger, log, { version: VERSION, configuration: config.version, ...bound })
+  proofs.start()
   log.info({ proxy: bound.proxy, owner: bound.owner }, 'listening')
   return {
     addresses: bound,
@@ -259,29 +273,4 @@ function keyPlace(config: Config, { env = process.env, cwd = process.cwd() }: St
   const { state: folder, buildKeys } = config
   const reader = createSecretReader({ env, baseFolder: baseOf(config, cwd) })
   return { folder, reader, buildKeys }
-}
-
-async function openLedger(
-  config: Config,
-  { paths }: State,
-  { log, closers }: Pick<Foundations, 'log' | 'closers'>,
-): Promise<{ readonly ledger: Ledger; readonly index: LedgerIndex }> {
-  const ledger = await openSegmentLog({
-    folder: paths.ledger,
-    mode: config.ledger.mode,
-    clock: systemClock,
-    onAlarm: (alarm) => log.error({ alarm }, 'the ledger found something that must be looked at'),
-  })
-  closers.push(() => ledger.close())
-  const index = await openLedgerIndex({
-    folder: paths.ledger,
-    file: databaseFiles(paths).index,
-    log: ledger,
-    onFault: (fault) => log.error({ fault }, 'the index found a broken chain'),
-  })
-  closers.push(
-    () => index.close(),
-    () => recordStop(ledger, log, VERSION),
-  )
-  return { ledger, index }
 }

@@ -1,7 +1,9 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import type { ExportStatus } from '../adapters/exports/port.ts'
 import type { Ledger } from '../adapters/ledger/port.ts'
 import type { DoorMetrics } from './doors/door.ts'
 import type { ErrorCode } from './errors.ts'
+import { addExportMetrics } from './export-metrics.ts'
 import type { Outcome } from './outcome.ts'
 import type { ExchangeMetrics } from './ports.ts'
 import { createStageTimes } from './stage-times.ts'
@@ -12,6 +14,7 @@ export interface MetricSources {
   /** Records that are durable and not yet indexed. */
   lag(): number
   ledger(): ReturnType<Ledger['stats']>
+  exports(): readonly ExportStatus[]
 }
 
 /** What the gateway counts, and the registry that `/metrics` prints. */
@@ -26,6 +29,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'narrowgate_' })
   createGauges(registry, sources)
+  addExportMetrics(registry, () => sources.exports())
   const count = counters(registry)
   const observe = createStageTimes(registry)
   const tunnels = new Gauge({
@@ -45,7 +49,11 @@ export function createMetrics(sources: MetricSources): Metrics {
       'tls_handshakes_failed_total',
       'TLS handshakes in tunnels that came to nothing',
     ),
-    lost: count('receipts_lost_total', 'receipts that could not be written one by one', 'what'),
+    lost: count(
+      'receipts_lost_total',
+      'exchanges of which the ledger could not take a receipt',
+      'what',
+    ),
     shadowed: count(
       'guardrails_shadowed_total',
       'calls let through that a guardrail in shadow mode would have refused',
@@ -100,7 +108,7 @@ function createEnded(count: Count, observe: (timing: Timing) => void): Metrics['
     'cedar_disagreements_total',
     'calls on which the two policy engines disagreed',
   )
-  return (outcome: Outcome, code: ErrorCode | undefined, timing: Timing) => {
+  return (outcome: Outcome | 'unknown', code: ErrorCode | undefined, timing: Timing) => {
     byOutcome(outcome)
     if (code !== undefined) byCode(code)
     if (code === 'policy_disagreement') disagreed()

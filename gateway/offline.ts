@@ -1,21 +1,23 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { loadFreshCedar } from '../adapters/cedar/fresh.ts'
 import { systemClock } from '../adapters/clock/system.ts'
 import type { Grants } from '../adapters/grants/port.ts'
 import type { Secret, SecretSource } from '../adapters/keys/port.ts'
 import { createSecretReader } from '../adapters/keys/reader.ts'
 import { SecretText } from '../adapters/keys/secret.ts'
+import { createSigner } from '../adapters/ledger/checkpoint/note.ts'
 import { openReadOnlyIndex } from '../adapters/ledger/index/readonly.ts'
 import type { LedgerIndex } from '../adapters/ledger/port.ts'
-import { verifySegments, type Verification } from '../adapters/ledger/verify.ts'
+import { verifySegments, type Known, type Verification } from '../adapters/ledger/verify.ts'
+import { readEvidence } from '../adapters/ledger/verify/evidence.ts'
+import { readVerifierKey } from '../adapters/ledger/verify/note.ts'
 import { createBuildKey, createCedarEngine, type BuildKey } from '../policy/index.ts'
 import { GRANTS_URL, loadConfig, printProblem, readSecrets } from './config/index.ts'
 import type { Config, Problem } from './config/index.ts'
 import type { JudgingPorts } from './ports.ts'
 import { judgeAccess } from './state/judge.ts'
+import { ledgerKeyOf } from './state/open.ts'
 import { databaseFiles, statePaths } from './state/paths.ts'
 import { examineGrants, openGrants, openUses } from './stores.ts'
 import { offlineJudging } from './why/offline.ts'
@@ -40,6 +42,8 @@ export interface Offline {
   buildKeys(): Promise<readonly [BuildKey, ...BuildKey[]]>
   /** Undefined where there is none yet. */
   ownerKey(): Promise<string | undefined>
+  /** What others check this ledger's signatures with; undefined where there is no key yet. Rejects where it is unfit. */
+  ledgerKey(): Promise<string | undefined>
   /** Opens the index of receipts for the time of `work`. */
   withIndex<T>(work: (index: LedgerIndex) => Promise<T> | T): Promise<T>
   /** Opens the store of grants and revocations for the time of `work`. */
@@ -126,6 +130,11 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       return [await keyOf(first), ...(await Promise.all(older.map(keyOf)))]
     },
     ownerKey: async () => (await ownerSecret())?.reveal(),
+    async ledgerKey() {
+      const { source, name } = ledgerKeyOf(paths)
+      if (!existsSync(source.file)) return undefined
+      return createSigner(config.ledger.name, await reader.read(name, source)).verifierKey
+    },
     async withIndex(work) {
       const index = await openReadOnlyIndex({ folder: paths.ledger, file: files.index })
       return closing(index, work)
@@ -156,7 +165,7 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
     examineGrants: () => examineGrants(stores),
     async judgeAccess() {
       if (!existsSync(paths.folder)) return undefined
-      const secret = [paths.buildKey, paths.ownerKey, join(paths.ca, 'ca.key')]
+      const secret = [paths.buildKey, paths.ownerKey, paths.ledgerKey, join(paths.ca, 'ca.key')]
       const judged = await Promise.all([
         judgeAccess(paths.folder, '700'),
         ...secret.filter((file) => existsSync(file)).map((file) => judgeAccess(file, '600')),
@@ -179,27 +188,18 @@ async function closing<S extends { close(): Promise<void> | void }, T>(
 
 /** What a check of a log found. */
 export interface LedgerCheck extends Verification {
-  /** No damage, and the expected head lies on the chain. A torn tail is no damage: recovery cuts it. */
+  /** No fault was found. A torn tail is none: recovery cuts it. */
   readonly sound: boolean
 }
 
-/** Checks a log hash by hash; `head` is a hash that was seen earlier and must lie on a chain. */
-export async function verifyLedger(folder: string, head: string | undefined): Promise<LedgerCheck> {
-  const found = await verifySegments(folder)
-  if (head === undefined || found.head === head || (await holdsHash(folder, head))) {
-    return { ...found, sound: found.verdict !== 'damaged' }
-  }
-  const what = `the expected head \`${head}\` is not on the chain: the log was cut or rewritten`
-  const fault = { file: folder, record: found.records, offset: 0, what }
-  return { ...found, verdict: 'damaged', faults: [...found.faults, fault], sound: false }
+/** Checks a log from its files alone, against what is known of it from elsewhere. */
+export async function verifyLedger(folder: string, known: Known = {}): Promise<LedgerCheck> {
+  const found = await verifySegments(folder, known)
+  return { ...found, sound: found.verdict !== 'damaged' }
 }
 
-/** Whether any record has this hash; sound only together with a check of the chain. */
-async function holdsHash(folder: string, hash: string): Promise<boolean> {
-  const names = await readdir(folder, { recursive: true })
-  for (const name of names.filter((each) => each.endsWith('.ndlog'))) {
-    const lines = createInterface({ input: createReadStream(join(folder, name)) })
-    for await (const line of lines) if (line.startsWith(`${hash} `)) return true
-  }
-  return false
-}
+/** Reads a receipt, a proof or a checkpoint that was kept; undefined of anything else. */
+export const readLedgerEvidence = readEvidence
+
+/** Reads a C2SP verifier key; undefined of anything else. */
+export const readLedgerKey = readVerifierKey

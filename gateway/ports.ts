@@ -33,10 +33,12 @@ export interface ExchangeMetrics {
   accepted(): void
   /** A request without any credential, answered with 401 or 407: a counter, no receipt. */
   challenged(): void
-  ended(outcome: Outcome, code: ErrorCode | undefined, timing: Timing): void
+  /** `unknown`: it was sent, and its outcome could not be recorded. */
+  ended(outcome: Outcome | 'unknown', code: ErrorCode | undefined, timing: Timing): void
   /** Uses that a call let through took from its token, one for each `uses` line. */
   usesSpent(count: number): void
-  lost(what: 'receipt' | 'aggregated'): void
+  /** An exchange of which the ledger has nothing. */
+  lost(what: 'receipt'): void
   /** A call that passed, and that a guardrail in shadow mode would have refused. */
   shadowed(): void
 }

@@ -47,10 +47,15 @@ export function createWants(cursors: Cursors): Wants {
       const known = cache.get(text ?? '')
       if (known !== undefined) return known
       const wanted = compile(tool, text, cursors)
-      cache.set(text ?? '', wanted)
+      if (isForGood(wanted)) cache.set(text ?? '', wanted)
       return wanted
     },
   }
+}
+
+/** Whether a cursor holds depends on the build keys at the time; and who pages asks for each page once. */
+function isForGood(wanted: Wanted): boolean {
+  return wanted.ok && wanted.want.page?.cursor === undefined
 }
 
 function compile(tool: Tool, text: string | undefined, cursors: Cursors): Wanted {

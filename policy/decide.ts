@@ -3,7 +3,7 @@ import { type CedarEngine, createCedarEngine } from './cedar/engine.ts'
 import { createSecondOpinion, type Reading } from './cedar/second-opinion.ts'
 import { type Judgement, judgeLines } from './judge.ts'
 import type { Reason } from './reasons.ts'
-import type { Revocations } from './revocation.ts'
+import { type Revocations, revokedBy } from './revocation.ts'
 import type { VerifiedToken } from './token.ts'
 import type { Reservation, SpentLimit, UseCounters } from './uses.ts'
 
@@ -90,16 +90,6 @@ function permitFor(token: VerifiedToken, ask: Ask): Permit {
   const { id: grant, link, expires } = token
   const permit = { target, tool, grant, link, ...(expires === undefined ? {} : { expires }) }
   return Object.freeze(permit) as Permit
-}
-
-function revokedBy(name: string): Reason {
-  return {
-    code: 'revoked',
-    axis: 'grant',
-    caveat: '',
-    got: name,
-    repair: 'ask for a new token',
-  }
 }
 
 function spentUp({ link, limit, used }: SpentLimit, { links }: VerifiedToken): Reason {

@@ -1,3 +1,5 @@
+import type { Reason } from './reasons.ts'
+
 /** What has been revoked. Implemented outside of this folder; asked at every call. */
 export interface Revocations {
   /**
@@ -5,4 +7,15 @@ export interface Revocations {
    * token narrowed from it. Throws where revocations cannot be read.
    */
   revoked(id: string, links: readonly string[]): string | undefined
+}
+
+/** What a call is refused for whose grant or link is revoked. */
+export function revokedBy(name: string): Reason {
+  return {
+    code: 'revoked',
+    axis: 'grant',
+    caveat: '',
+    got: name,
+    repair: 'ask for a new token',
+  }
 }

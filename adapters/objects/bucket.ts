@@ -62,7 +62,11 @@ export interface ObjectWithBody extends StoredObject {
   readonly body: Readable
 }
 
-/** Conditions as in RFC 9110, 13: all that are given must hold. `*` stands for any object. */
+/**
+ * Conditions in the order of RFC 9110, 13.2.2: a time counts only where no etag of its side is given (`uploadedBefore` beside
+ * `etagMatches`, `uploadedAfter` beside `etagDoesNotMatch`). Etags are written without quotes; `*` stands for any object. Where
+ * there is no object, nothing matches, and nothing was uploaded after anything.
+ */
 export interface OnlyIf {
   readonly etagMatches?: string | readonly string[]
   readonly etagDoesNotMatch?: string | readonly string[]

@@ -23,6 +23,11 @@ export function isHash(text: string): boolean {
   return HASH.test(text)
 }
 
+/** Where in the folder the bytes of this SHA-256 lie. */
+export function blobPath(folder: string, sha256: string): string {
+  return join(folder, sha256.slice(0, 2), sha256.slice(2))
+}
+
 /** Makes the folders, and drops what an earlier process did not finish. */
 export async function openBodyFolder(folder: string): Promise<BodyFolder> {
   const workshop = join(folder, 'new')
@@ -31,7 +36,7 @@ export async function openBodyFolder(folder: string): Promise<BodyFolder> {
   await Promise.all(
     SHELVES.map((shelf) => mkdir(join(folder, shelf), { recursive: true, mode: 0o700 })),
   )
-  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2))
+  const pathOf = (sha256: string) => blobPath(folder, sha256)
   let count = 0
   return {
     pathOf,

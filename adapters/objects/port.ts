@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 
+export type * from './bucket.ts'
+
 /** A body that was kept, or the reason why it was not. */
 export interface KeptBody {
   /** Lower-case hex SHA-256 of all bytes that were written. */

@@ -2,13 +2,13 @@ import postgres from 'postgres'
 import { readDatabaseAddress, type DatabaseAddress } from './address.ts'
 import { keepListening, type ClientHooks } from './channel.ts'
 import { migrate, versionOf } from './migrate.ts'
-import type { Database } from './port.ts'
+import type { Database, LateDatabase } from './port.ts'
 import { MIGRATIONS } from './schema.ts'
 
 const DEADLINE_MS = 2000
 const CONNECT_SECONDS = 2
 /** The server gives up before we do, so that the fate of a slow statement is known. */
-const STATEMENT_MS = 1500
+const SERVER_SHARE = 0.75
 /** Connections that hang are replaced, but not by every statement that finds them so. */
 const RENEW_MS = 10_000
 const RETRY_SECONDS = 0.2
@@ -16,18 +16,31 @@ const APPLICATION = 'narrowgate'
 
 type Client = postgres.Sql
 
-/**
- * Opens a database, and makes or migrates the gateway's own schema in it.
- * @throws Error where it cannot be reached, or was made by a newer version
- */
-export async function openDatabase(options: {
+export interface DatabaseOptions {
   /** A connection URI; a secret. */
   readonly url: string
   /** Most connections for statements at one time. */
   readonly connections: number
-}): Promise<Database> {
-  const address = readDatabaseAddress(options.url)
-  const database = createDatabase(address, options.connections)
+  /** After so many milliseconds a statement is given up. @default 2000 */
+  readonly deadlineMs?: number
+  /** `once`: for statements whose texts have no end; no connection keeps them. @default prepared */
+  readonly statements?: 'prepared' | 'once'
+}
+
+/**
+ * Names a database without asking for it: each statement finds out whether it is there.
+ * @throws Error whose text shows nothing of the address but names of parameters
+ */
+export function nameDatabase(options: DatabaseOptions): LateDatabase {
+  return createDatabase(readDatabaseAddress(options.url), options)
+}
+
+/**
+ * Opens a database, and makes or migrates the gateway's own schema in it.
+ * @throws Error where it cannot be reached, or was made by a newer version
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = nameDatabase(options)
   try {
     await database.migrated()
     return database
@@ -63,8 +76,12 @@ export async function examineDatabase(url: string): Promise<DatabaseState> {
   }
 }
 
-function createDatabase(address: DatabaseAddress, connections: number) {
-  const open = () => createClient(address, { max: connections })
+function createDatabase(
+  address: DatabaseAddress,
+  { connections, deadlineMs = DEADLINE_MS, statements = 'prepared' }: DatabaseOptions,
+): LateDatabase {
+  const open = () => createClient(address, { max: connections, deadlineMs })
+  const prepare = statements === 'prepared'
   let client = open()
   let renewed = 0
   const channels: { close(): Promise<void> }[] = []
@@ -81,8 +98,8 @@ function createDatabase(address: DatabaseAddress, connections: number) {
       text: string,
       values: readonly (string | number | null)[],
     ): Promise<readonly Row[]> {
-      const running = client.unsafe<Row[]>(text, [...values], { prepare: true })
-      return within<readonly Row[]>(DEADLINE_MS, running, renew).catch(unavailable(address))
+      const running = client.unsafe<Row[]>(text, [...values], { prepare })
+      return within<readonly Row[]>(deadlineMs, running, renew).catch(unavailable(address))
     },
     listen(events: Parameters<Database['listen']>[0]): void {
       channels.push(keepListening((hooks) => createClient(address, { max: 1, ...hooks }), events))
@@ -93,9 +110,14 @@ function createDatabase(address: DatabaseAddress, connections: number) {
   }
 }
 
+interface ClientOptions extends ClientHooks {
+  readonly max: number
+  readonly deadlineMs?: number
+}
+
 function createClient(
   { host, port, user, password, database, tls }: DatabaseAddress,
-  options: ClientHooks & { readonly max: number },
+  { deadlineMs = DEADLINE_MS, ...options }: ClientOptions,
 ): Client {
   return postgres({
     host,
@@ -113,7 +135,7 @@ function createClient(
     onnotice: () => {},
     connection: {
       application_name: APPLICATION,
-      statement_timeout: STATEMENT_MS,
+      statement_timeout: Math.round(deadlineMs * SERVER_SHARE),
       // Counting relies on seeing what others committed in between.
       default_transaction_isolation: 'read committed',
     },

@@ -12,7 +12,8 @@ export interface ChannelEvents {
 export interface Database {
   /**
    * Runs one statement with its parameters. Rejects with a text that says what to do, never with a secret; after
-   * two seconds it rejects whatever the server does, and the statement's fate is unknown.
+   * a deadline (two seconds, unless it was opened with another) it rejects whatever the server does, and the
+   * statement's fate is unknown.
    */
   query<Row extends object>(
     text: string,
@@ -21,4 +22,10 @@ export interface Database {
   /** Listens on a connection of its own, until the database is closed. */
   listen(events: ChannelEvents): void
   close(): Promise<void>
+}
+
+/** A database that may not be there yet. */
+export interface LateDatabase extends Database {
+  /** Makes or migrates the gateway's own schema. Rejects where it cannot be reached, or was made by a newer version. */
+  migrated(): Promise<void>
 }

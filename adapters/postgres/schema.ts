@@ -1,3 +1,5 @@
+import { LEDGER_TABLES } from './ledger-schema.ts'
+
 /** The channel on which a change of revocations or leashes is announced. */
 export const CHANNEL = 'narrowgate'
 
@@ -123,4 +125,5 @@ export const MIGRATIONS: readonly string[] = [
     RETURN true;
   END $$;
   `,
+  LEDGER_TABLES,
 ]

@@ -3,6 +3,7 @@ import { buildCatalog } from './check/catalog.ts'
 import { buildGuardrails } from './check/guardrails.ts'
 import { buildGrants } from './check/grants.ts'
 import { checkHeaders } from './check/headers.ts'
+import { buildLedger } from './check/ledger.ts'
 import { buildListen } from './check/listen.ts'
 import { buildMounts } from './check/mounts.ts'
 import { buildProxy } from './check/proxy.ts'
@@ -54,7 +55,7 @@ export function buildConfig(raw: RawConfig, context: BuildContext): Config {
     catalog: buildCatalog(raw.catalog, upstreams, { files, report }),
     guardrails: buildGuardrails(raw.guardrails, context),
     grants: buildGrants(raw.grants, files, report),
-    ledger: raw.ledger,
+    ledger: buildLedger(raw.ledger, files, report),
     store: { driver: raw.store?.driver, maxBytes: raw.store?.max_bytes },
     engine: raw.engine,
     limits: buildLimits(raw.limits),

@@ -7,9 +7,11 @@ export {
 } from './holder.ts'
 export { loadConfig, parseConfig } from './load.ts'
 export { printProblem } from './report.ts'
+export { sectionOf, settingsOf, type Setting } from './settings.ts'
 export { proxyPasswordName, resolveUpstream, routeTo } from './resolve.ts'
 export {
   accessKeyIdName,
+  exportSecretName,
   GRANTS_URL,
   PERSONS_KEY,
   readSecrets,

@@ -26,7 +26,7 @@ export interface RawConfig {
     readonly stale_ms: number
     readonly limits?: { readonly calls_per_minute?: number; readonly concurrent?: number }
   }
-  readonly ledger: { readonly driver: 'embedded'; readonly mode: LedgerMode }
+  readonly ledger: RawLedger
   readonly store: { readonly driver: 'embedded'; readonly max_bytes: number }
   readonly engine: Engine
   readonly limits: Readonly<Record<string, number>>
@@ -59,6 +59,29 @@ export interface RawUpstream {
   readonly bears: { readonly area: boolean; readonly model: boolean }
   readonly keep?: Keep
   readonly keys: readonly RawKey[]
+}
+
+export interface RawLedger {
+  readonly driver: 'embedded'
+  readonly mode: LedgerMode
+  readonly name: string
+  readonly checkpoint_ms: number
+  readonly segment_bytes: number
+  readonly exports: readonly RawExport[]
+}
+
+export interface RawExport {
+  readonly name: string
+  readonly type: 'webhook' | 'otlp' | 'files'
+  readonly format: 'json' | 'ocsf' | 'parquet'
+  readonly url?: string
+  readonly secret?: SecretSource
+  readonly authorization?: SecretSource
+  readonly batch?: number
+  readonly deadline_ms?: number
+  readonly folder?: string
+  readonly max_bytes?: number
+  readonly max_seconds?: number
 }
 
 export interface RawKey {

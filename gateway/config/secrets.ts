@@ -56,6 +56,7 @@ function wantedSecrets(config: Config): readonly Wanted[] {
     ...wantedByCertificates(config),
     ...wantedForPersons(config),
     ...wantedForGrants(config),
+    ...wantedForExports(config),
   ]
 }
 
@@ -77,6 +78,27 @@ function wantedForGrants({ grants: { url } }: Config): readonly Wanted[] {
   return url === undefined
     ? []
     : [{ path: 'grants.url', name: GRANTS_URL, source: url, leastBytes: 1 }]
+}
+
+/** Under which name a secret of an export is kept among the secrets. */
+export function exportSecretName(sink: string, what: 'secret' | 'authorization'): string {
+  return `export:${what}:${sink}`
+}
+
+/** A signing secret has at least what Standard Webhooks ask for. */
+function wantedForExports({ ledger: { exports } }: Config): readonly Wanted[] {
+  return exports.flatMap((sink, i) => {
+    const secret = 'secret' in sink ? sink.secret : undefined
+    const authorization = 'authorization' in sink ? sink.authorization : undefined
+    const want = (what: 'secret' | 'authorization', source: SecretSource, leastBytes: number) => {
+      const path = `ledger.exports[${i}].${what}`
+      return { path, name: exportSecretName(sink.name, what), source, leastBytes }
+    }
+    return [
+      ...(secret === undefined ? [] : [want('secret', secret, 24)]),
+      ...(authorization === undefined ? [] : [want('authorization', authorization, 8)]),
+    ]
+  })
 }
 
 /** Under which name the key that seals persons' keys is kept among the secrets. */

@@ -1,4 +1,5 @@
-import type { SecretSource } from '../../adapters/keys/port.ts'
+import type { SinkOptions } from '../../adapters/exports/port.ts'
+import type { Secret, SecretSource } from '../../adapters/keys/port.ts'
 import type { LedgerMode } from '../../adapters/ledger/port.ts'
 import type { Origin, Route } from '../../adapters/upstream/port.ts'
 import type { Tool } from '../../catalog/index.ts'
@@ -131,6 +132,29 @@ export interface GrantLimitsConfig {
   readonly concurrent: number | undefined
 }
 
+/** The log of receipts. */
+export interface LedgerConfig {
+  readonly driver: 'embedded'
+  readonly mode: LedgerMode
+  /** What it is called in its checkpoints: no spaces, no `+`. */
+  readonly name: string
+  /** Milliseconds from one checkpoint to the next. */
+  readonly checkpointMs: number
+  /** A segment of so many bytes is sealed. */
+  readonly segmentBytes: number
+  /** Where the feed is carried to; their names differ. */
+  readonly exports: readonly ExportConfig[]
+}
+
+/** The options of a sink, with the sources of its secrets in place of these. */
+export type ExportConfig = Sourced<SinkOptions>
+
+type Sourced<T> = T extends unknown
+  ? {
+      readonly [K in keyof T]: T[K] extends Secret | undefined ? SecretSource | undefined : T[K]
+    }
+  : never
+
 export type Engine = 'fast' | 'general'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -156,7 +180,7 @@ export interface Config {
   readonly catalog: readonly Tool[]
   readonly guardrails: GuardrailsConfig
   readonly grants: GrantsConfig
-  readonly ledger: { readonly driver: 'embedded'; readonly mode: LedgerMode }
+  readonly ledger: LedgerConfig
   readonly store: { readonly driver: 'embedded'; readonly maxBytes: number }
   /** Who serves and sends plain HTTP/1.1: the fast engine, or the general one alone. */
   readonly engine: Engine

@@ -1,16 +1,22 @@
 import { fastify, type FastifyInstance } from 'fastify'
 import { ownerAuth } from './auth.ts'
 import { compileBody } from './body.ts'
+import { addConsole } from './console/console.ts'
 import { hostGuard } from './host.ts'
+import { createOwnerKeyCheck } from './key-check.ts'
 import type { OwnerPorts } from './ports.ts'
 import { sendFault, sendNotFound } from './problem.ts'
+import { feedRoutes } from './routes/feed.ts'
 import { grantDoors } from './routes/grant.ts'
 import { grantRoutes } from './routes/grants.ts'
 import { healthRoutes } from './routes/health.ts'
 import { ledgerRoutes } from './routes/ledger.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { personRoutes } from './routes/persons.ts'
+import { proofRoutes } from './routes/proofs.ts'
+import { schemaRoutes } from './routes/schemas.ts'
 import { statusRoutes } from './routes/status.ts'
+import { toolRoutes } from './routes/tools.ts'
 import { whyRoutes } from './routes/why.ts'
 
 const ROUTES = [
@@ -19,8 +25,12 @@ const ROUTES = [
   grantDoors,
   personRoutes,
   ledgerRoutes,
+  proofRoutes,
+  feedRoutes,
+  schemaRoutes,
   statusRoutes,
   whyRoutes,
+  toolRoutes,
   openApiRoutes,
 ]
 
@@ -28,8 +38,9 @@ const ROUTES = [
 const LONGEST_NAME = 128 * 12
 
 /**
- * The owner doors: health, metrics, grants, persons, ledger and status. Every request passes the Host guard and then
- * needs the owner key, unless it asks for health or metrics from this very machine.
+ * The owner doors: health, metrics, grants, persons, ledger and status, and the console. Every request passes the Host
+ * guard and then needs the owner key, unless it asks for health or metrics from this very machine; the console has
+ * sessions in its place.
  */
 export function createOwnerApp(ports: OwnerPorts): FastifyInstance {
   const app = fastify({
@@ -45,7 +56,9 @@ export function createOwnerApp(ports: OwnerPorts): FastifyInstance {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   })
   app.addHook('onRequest', hostGuard(ports.listen))
-  app.addHook('onRequest', ownerAuth(ports))
+  const check = createOwnerKeyCheck(ports)
+  app.addHook('onRequest', ownerAuth(ports, check))
   for (const register of ROUTES) register(app, ports)
+  addConsole(app, ports, check)
   return app
 }

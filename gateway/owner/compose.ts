@@ -1,16 +1,18 @@
 import type { Grants } from '../../adapters/grants/port.ts'
 import type { Secret } from '../../adapters/keys/port.ts'
-import type { LedgerIndex } from '../../adapters/ledger/port.ts'
+import type { LedgerFeed, LedgerIndex, LedgerProofs } from '../../adapters/ledger/port.ts'
 import type { Persons } from '../../adapters/persons/port.ts'
 import type { Sender } from '../../adapters/sender/port.ts'
 import { AXES } from '../../policy/index.ts'
-import type { ConfigHolder } from '../config/index.ts'
+import { settingsOf, type ConfigHolder } from '../config/index.ts'
+import { createDirectory } from '../directory.ts'
 import type { Issuer } from '../issuer.ts'
 import { openPersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
 import type { Ports, Snapshot } from '../ports.ts'
 import { VERSION } from '../version.ts'
 import { explain } from '../why/explain.ts'
+import { maskTokens } from '../wire/tokens.ts'
 import type { OwnerPorts } from './ports.ts'
 import { createRecord } from './record.ts'
 
@@ -25,8 +27,13 @@ export interface OwnerParts {
   readonly sessions: Sessions
   readonly sender: Sender
   readonly index: LedgerIndex
+  readonly feed: LedgerFeed
+  readonly exports: OwnerPorts['exports']
+  readonly proofs: LedgerProofs
   readonly notReady: () => readonly string[]
   readonly registry: OwnerPorts['registry']
+  readonly cursors: OwnerPorts['cursors']
+  readonly holderAddress: OwnerPorts['holderAddress']
   /** Makes a secret of a text. */
   readonly wrap: (name: string, value: string) => Secret
 }
@@ -53,10 +60,16 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
       const { send } = config().owner
       return send && { base: send.base, send: (parcel) => sender.send(parcel, send.command) }
     },
+    directory: createDirectory(() => config().catalog),
     why: (question) => explain(question, ports),
     record: createRecord(ledger),
     axes: AXES,
     version: VERSION,
     configVersion: () => config().version,
+    configuration() {
+      const { written, keyring } = holder.current()
+      const mask = (text: string) => maskTokens(keyring.redactor.redactText(text))
+      return settingsOf(written.config).map(({ path, value }) => ({ path, value: mask(value) }))
+    },
   }
 }

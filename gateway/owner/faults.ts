@@ -1,4 +1,4 @@
-import { TokenFault } from '../../policy/index.ts'
+import { checkId, TokenFault } from '../../policy/index.ts'
 import { Refusal, refusal } from '../refusal.ts'
 
 /**
@@ -20,6 +20,15 @@ export function reading<T>(what: 'id' | 'token' | 'lines', read: () => T): T {
       },
     ])
   }
+}
+
+/**
+ * An id that no grant can have is not asked for: a store may not be able to read it.
+ * @throws Refusal
+ */
+export function readId(id: string): string {
+  reading('id', () => checkId(id))
+  return id
 }
 
 export function grantUnknown(): Refusal {

@@ -7,15 +7,16 @@ import type { OwnerPorts } from './ports.ts'
 /** How many receipts of a grant are listed with it; all of them are at `/api/receipts?grant=`. */
 const RECEIPTS = 20
 
-type Found = NonNullable<Awaited<ReturnType<Grants['get']>>>
+/** A grant with its children, as the store has it. */
+export type Found = NonNullable<Awaited<ReturnType<Grants['get']>>>
 
 /** A grant in a list. */
-export function grantView({ id, minted, by, task, lines, leash, revoked }: KnownGrant): object {
+export function grantView({ id, minted, by, task, lines, leash, revoked }: KnownGrant) {
   return { id, minted, by, task: task ?? null, lines, leash, revoked: revoked ?? null }
 }
 
 /** All that is known of a grant: its chain in plain words, what is left of it, who narrowed it, what it did. */
-export async function grantDetail(grant: Found, ports: OwnerPorts): Promise<object> {
+export async function grantDetail(grant: Found, ports: OwnerPorts) {
   const { index, uses } = ports
   const token = await ownToken(grant, ports)
   const leashed = withLeash(token, grant.leash)

@@ -1,11 +1,14 @@
 import type { Clock } from '../../adapters/clock/port.ts'
+import type { Exports } from '../../adapters/exports/port.ts'
 import type { Grants } from '../../adapters/grants/port.ts'
 import type { Secret } from '../../adapters/keys/port.ts'
-import type { Ledger, LedgerIndex } from '../../adapters/ledger/port.ts'
+import type { Ledger, LedgerFeed, LedgerIndex, LedgerProofs } from '../../adapters/ledger/port.ts'
 import type { Persons } from '../../adapters/persons/port.ts'
 import type { Parcel } from '../../adapters/sender/port.ts'
+import type { Cursors } from '../../catalog/index.ts'
 import type { Axis, UseCounters } from '../../policy/index.ts'
-import type { ListenAddress } from '../config/index.ts'
+import type { ListenAddress, Setting } from '../config/index.ts'
+import type { Directory } from '../directory.ts'
 import type { Issuer } from '../issuer.ts'
 import type { PersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
@@ -43,7 +46,10 @@ export interface OwnerPorts {
   /** The Prometheus registry. */
   readonly registry: { readonly contentType: string; metrics(): Promise<string> }
   readonly axes: readonly Pick<Axis, 'name' | 'ops' | 'value' | 'says' | 'example'>[]
-  readonly grants: Pick<Grants, 'list' | 'get' | 'recordMinted' | 'revoke' | 'leash' | 'leashOf'>
+  readonly grants: Pick<
+    Grants,
+    'list' | 'get' | 'recordMinted' | 'revoke' | 'revoked' | 'leash' | 'leashOf'
+  >
   readonly uses: Pick<UseCounters, 'read'>
   readonly issuer: Issuer
   readonly persons: Pick<Persons, 'list' | 'get' | 'create'>
@@ -53,12 +59,22 @@ export interface OwnerPorts {
   sending(): Sending | undefined
   /** Makes the event durable. Rejects with a Refusal where it cannot be recorded. */
   record(event: OwnerEvent): Promise<void>
+  /** The rows of the catalog in force. */
+  readonly directory: Directory
+  readonly cursors: Cursors
   /** The decision on a call, without the call. */
   why(question: Question): Promise<Explanation>
   readonly ledger: Pick<Ledger, 'head' | 'ready' | 'stats' | 'mode'>
   readonly index: Pick<LedgerIndex, 'list' | 'get' | 'counts' | 'sync' | 'lag'>
+  readonly feed: LedgerFeed
+  readonly exports: Pick<Exports, 'status'>
+  readonly proofs: LedgerProofs
   /** The program's version. */
   readonly version: string
   /** Version of the configuration in force. */
   configVersion(): string
+  /** What the configuration in force says, setting by setting; no secret is in it. */
+  configuration(): readonly Setting[]
+  /** Where the holder doors listen, `host:port` or `unix:<path>`; undefined until they do. */
+  holderAddress(): string | undefined
 }

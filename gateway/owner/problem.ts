@@ -29,7 +29,7 @@ export function sendFault(log: OwnerPorts['log']) {
 }
 
 /** The text of an error that is no refusal is for the log alone: it may tell of inner things. */
-function asRefusal(error: FastifyError | Refusal): Refusal {
+export function asRefusal(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error
   if (error.statusCode !== undefined && error.statusCode < 500) {
     const got = `\`${error.code}\``

@@ -5,6 +5,9 @@ import type { Secret } from '../../adapters/keys/port.ts'
 const LABEL = 'narrowgate person session v1'
 const FORM = /^ns1\.([A-Za-z0-9_-]{1,512})\.([A-Za-z0-9_-]{43})$/
 
+/** What helps where a session does not hold, or not any more. */
+export const SIGN_IN_AGAIN = 'sign in again: ask the owner for a new session'
+
 /** A session as its bearer gets it. It is a credential. */
 export interface IssuedSession {
   readonly session: string

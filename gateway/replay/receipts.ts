@@ -1,3 +1,4 @@
+import { recordedArgs } from '../../catalog/index.ts'
 import { WAYS, type Way } from '../../policy/index.ts'
 import type { Problem } from '../config/index.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
@@ -68,7 +69,7 @@ function readReceipt(value: unknown): RecordedReceipt | undefined {
 function callOf({ tool, envelope }: Record<string, unknown>): RecordedCall | undefined {
   if (!isText(tool) || !isObject(envelope)) return undefined
   const { args = {} } = envelope
-  return isObject(args) ? { tool, args } : undefined
+  return isObject(args) ? { tool, args: recordedArgs(args) } : undefined
 }
 
 function axesOf(reasons: unknown): readonly string[] {

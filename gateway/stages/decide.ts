@@ -1,7 +1,7 @@
 import type { Permit, Reason, VerifiedToken } from '../../policy/index.ts'
 import type { Call } from '../call.ts'
 import { guardedCall } from '../guardrails.ts'
-import { leashed, unreadable, upToDate } from '../leash.ts'
+import { checkStands, leashed, upToDate } from '../leash.ts'
 import type { Notes } from '../notes.ts'
 import type { JudgingPorts } from '../ports.ts'
 import { Refusal, refusalOfReasons } from '../refusal.ts'
@@ -14,7 +14,7 @@ export async function decideCall(
   ports: JudgingPorts,
 ): Promise<Permit> {
   await upToDate(ports)
-  checkRevocations(token, ports)
+  checkStands(token, ports)
   // Anew, since a body may have been waited for.
   const judged = leashed(token, ports)
   const against = () => guardrailsAgainst(judged, call, notes)
@@ -56,13 +56,4 @@ function countersFailed(error: unknown): never {
   if (!(error instanceof Error && 'code' in error && error.code === 'uses_unavailable')) throw error
   const repair = 'check the store of grants (narrowgate doctor), then try again'
   throw new Refusal('not_ready', [{ axis: 'uses', got: error.message, repair }], { retryAfter: 2 })
-}
-
-/** Where revocations cannot be read, nobody can say that this grant still stands. */
-function checkRevocations(token: VerifiedToken, ports: JudgingPorts): void {
-  try {
-    ports.revocations.revoked(token.id, token.links)
-  } catch (error) {
-    throw unreadable(error)
-  }
 }

@@ -4,7 +4,6 @@ import {
   genericTool,
   requestTarget,
   type Envelope,
-  type FieldProblem,
   type RouteMatch,
   type Tool,
 } from '../../catalog/index.ts'
@@ -12,12 +11,12 @@ import type { Ask, VerifiedToken } from '../../policy/index.ts'
 import { bearingsOf } from '../bearings.ts'
 import type { Call } from '../call.ts'
 import { resolveUpstream, type ResolvedUpstream } from '../config/index.ts'
-import type { ErrorCode } from '../errors.ts'
 import type { Knock } from '../knock.ts'
 import { leashed } from '../leash.ts'
 import type { Notes } from '../notes.ts'
 import type { JudgingPorts } from '../ports.ts'
-import { Refusal, refusal, refusalOfReasons } from '../refusal.ts'
+import { refusalOfProblems } from '../problems.ts'
+import { refusal, refusalOfReasons, type Refusal } from '../refusal.ts'
 import { forwardedHead } from '../wire/forwarded-head.ts'
 import { getAllHeaders } from '../wire/headers.ts'
 import { readArgs } from '../wire/judged-body.ts'
@@ -38,7 +37,7 @@ export async function readEnvelope(
   const { tool } = route
   const headers = headOf(notes)
   const wanted = ports.wants.of(tool, onlyValue(knock.headers, names.want))
-  if (!wanted.ok) throw problems(wanted.problems)
+  if (!wanted.ok) throw refusalOfProblems(wanted.problems)
   const bare = envelopeOf(route, { headers, knock, body: undefined })
   const ask = askOf({ tool, envelope: bare, upstream }, notes, ports.clock.now())
   const judged = leashed(token, ports)
@@ -94,7 +93,7 @@ function envelopeOf({ tool, params }: RouteMatch, { headers, knock, body }: Read
   }
   const header = (name: string) => onlyValue(headers, name)
   const read = envelopeOfHttp({ tool, params, origin, path, body, header })
-  if (!read.ok) throw problems(read.problems)
+  if (!read.ok) throw refusalOfProblems(read.problems)
   return read.envelope
 }
 
@@ -134,14 +133,6 @@ function askOf({ tool, envelope, upstream }: Resolved, { knock, person }: Notes,
     args,
     ...bearingsOf(tool, args, upstream.bears),
   }
-}
-
-function problems(found: readonly FieldProblem[]): Refusal {
-  const code: ErrorCode = found[0]?.code ?? 'malformed_request'
-  return new Refusal(
-    code,
-    found.map(({ path, got, repair }) => ({ axis: path, got, repair })),
-  )
 }
 
 function hostUnknown(host: string): Refusal {

@@ -1,9 +1,8 @@
 import type { Notes } from '../notes.ts'
+import { SIGN_IN_AGAIN } from '../persons/session.ts'
 import type { JudgingPorts } from '../ports.ts'
 import { refusal } from '../refusal.ts'
 import { sessionsIn } from '../wire/session-fields.ts'
-
-const REPAIR = 'sign in again: ask the owner for a new session'
 
 /**
  * Notes who is signed in: the one whose session the call brings, or nobody. A session that does not hold is refused
@@ -20,7 +19,7 @@ export function readPerson(notes: Notes, { sessions }: Pick<JudgingPorts, 'sessi
       repair: 'send one, in the header or in the cookie',
     })
   const read = sessions.read(session)
-  if (!read.ok) throw refusal('session_invalid', 'person', { got: read.got, repair: REPAIR })
+  if (!read.ok) throw refusal('session_invalid', 'person', { got: read.got, repair: SIGN_IN_AGAIN })
   notes.person = read.person
   notes.sessionExpires = read.expires
 }

@@ -38,11 +38,29 @@ export function closeReceipt(notes: Notes, ending: Ending, ports: Ports): Promis
   return notes.closing
 }
 
+/** Counted is what the ledger has: not before it has it. */
 async function writeEnding(notes: Notes, ending: Ending, ports: Ports): Promise<void> {
+  const { metrics } = ports
+  if (ending.ran !== false) metrics.usesSpent(notes.reservation?.links.length ?? 0)
+  try {
+    await appendEnding(notes, ending, ports)
+  } catch (error) {
+    noteUnwritten(notes, error, ports)
+    throw error
+  }
+  metrics.ended(ending.outcome, ending.code, notes.timing)
+}
+
+/** An intent without its outcome is one of unknown fate, and the ledger closes it so; else there is no receipt at all. */
+function noteUnwritten({ id, intent, timing }: Notes, error: unknown, { metrics, log }: Ports) {
+  log.error({ receipt: id, error }, 'a receipt could not be recorded')
+  if (intent === undefined) metrics.lost('receipt')
+  metrics.ended(intent === undefined ? 'failed' : 'unknown', 'ledger_unavailable', timing)
+}
+
+async function appendEnding(notes: Notes, ending: Ending, ports: Ports): Promise<void> {
   const request = await notes.request?.finish()
   if (notes.status !== undefined) lap(notes, 'body', undefined)
-  ports.metrics.ended(ending.outcome, ending.code, notes.timing)
-  if (ending.ran !== false) ports.metrics.usesSpent(notes.reservation?.links.length ?? 0)
   const record: WritableRecord = notes.intent === undefined ? knownBefore(notes) : {}
   addEnding(record, ending)
   if (ending.outcome === 'refused' && isNoise(notes.knock.origin.host)) record['noise'] = true

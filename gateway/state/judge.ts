@@ -19,6 +19,14 @@ export function judgeKey(value: string, path: string): Problem | undefined {
   return undefined
 }
 
+/** Why a key may not sign checkpoints, or undefined. The value itself is never told. */
+export function judgeSigningKey(value: string, path: string): Problem | undefined {
+  const bytes = Buffer.from(value, 'base64url')
+  if (bytes.length === LEAST_BYTES && bytes.toString('base64url') === value) return undefined
+  const got = 'something that is not 32 bytes in base64url'
+  return { path, got, repair: 'put the file back; without it another key is made' }
+}
+
 /** Reports a file or folder that is not its owner's alone, and one that is somebody else's. */
 export async function judgeAccess(path: string, mode: '600' | '700'): Promise<readonly Problem[]> {
   const stat = await lstat(path)

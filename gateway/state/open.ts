@@ -1,6 +1,6 @@
 import type { Secret, SecretReader, SecretSource } from '../../adapters/keys/port.ts'
 import type { Problem } from '../config/types.ts'
-import { judgeAccess, judgeKey } from './judge.ts'
+import { judgeAccess, judgeKey, judgeSigningKey } from './judge.ts'
 import { makeFolder, makeKeyFile } from './make.ts'
 import { statePaths, type StatePaths } from './paths.ts'
 
@@ -20,6 +20,8 @@ export interface State {
   /** The first one mints, all of them verify. */
   readonly buildKeys: readonly [Secret, ...Secret[]]
   readonly ownerKey: Secret
+  /** Of Ed25519, 32 bytes in base64url: signs the ledger's checkpoints. It is never configured. */
+  readonly ledgerKey: Secret
   /** Absolute paths of what this start made. */
   readonly made: readonly string[]
 }
@@ -64,6 +66,7 @@ function ownKeyFiles(paths: StatePaths, options: OpenStateOptions): readonly str
   return [
     ...(options.buildKeys === undefined ? [paths.buildKey] : []),
     ...(options.ownerKey === undefined ? [paths.ownerKey] : []),
+    paths.ledgerKey,
   ]
 }
 
@@ -99,19 +102,21 @@ async function readKeys(
   const wanted = [
     ...wantedBuildKeys(paths, buildKeys),
     { source: ownerKey ?? { file: paths.ownerKey }, name: 'owner-key', path: 'owner_key' },
+    { ...ledgerKeyOf(paths), judge: judgeSigningKey },
   ]
   const read = await Promise.all(wanted.map((one) => readKey(one, reader)))
   const problems = read.flatMap((one) => ('problem' in one ? [one.problem] : []))
   const secrets = read.flatMap((one) => ('secret' in one ? [one.secret] : []))
-  const owner = secrets.pop()
+  const [ledger, owner] = [secrets.pop(), secrets.pop()]
   const [first, ...older] = secrets
-  if (problems.length > 0 || owner === undefined || first === undefined)
+  if (problems.length > 0 || ledger === undefined || owner === undefined || first === undefined)
     return { ok: false, problems }
   const state = {
     folder: paths.folder,
     paths,
     buildKeys: [first, ...older] as const,
     ownerKey: owner,
+    ledgerKey: ledger,
     made,
   }
   return { ok: true, state }
@@ -151,15 +156,22 @@ interface WantedKey {
   readonly source: SecretSource
   readonly name: string
   readonly path: string
+  /** `judgeKey` by default. */
+  readonly judge?: typeof judgeKey
+}
+
+/** Where the key is that signs checkpoints. */
+export function ledgerKeyOf({ ledgerKey }: Pick<StatePaths, 'ledgerKey'>) {
+  return { source: { file: ledgerKey }, name: 'ledger-key', path: ledgerKey } as const
 }
 
 async function readKey(
-  { source, name, path }: WantedKey,
+  { source, name, path, judge = judgeKey }: WantedKey,
   reader: SecretReader,
 ): Promise<{ readonly secret: Secret } | { readonly problem: Problem }> {
   try {
     const secret = await reader.read(name, source)
-    const problem = judgeKey(secret.reveal(), path)
+    const problem = judge(secret.reveal(), path)
     return problem === undefined ? { secret } : { problem }
   } catch (error) {
     const got = error instanceof Error ? error.message : 'an error'

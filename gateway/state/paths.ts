@@ -5,6 +5,8 @@ export interface StatePaths {
   readonly folder: string
   readonly buildKey: string
   readonly ownerKey: string
+  /** Signs the ledger's checkpoints. */
+  readonly ledgerKey: string
   /** Folder of the certificate authority. */
   readonly ca: string
   /** Folder of the append-only log. */
@@ -13,6 +15,8 @@ export interface StatePaths {
   readonly bodies: string
   /** Folder of the embedded databases: index, uses and grants. */
   readonly db: string
+  /** Folder of the places that exports have reached; made where there are exports. */
+  readonly exports: string
 }
 
 export function statePaths(folder: string): StatePaths {
@@ -20,10 +24,12 @@ export function statePaths(folder: string): StatePaths {
     folder,
     buildKey: join(folder, 'build.key'),
     ownerKey: join(folder, 'owner.key'),
+    ledgerKey: join(folder, 'ledger.key'),
     ca: join(folder, 'ca'),
     ledger: join(folder, 'ledger'),
     bodies: join(folder, 'bodies'),
     db: join(folder, 'db'),
+    exports: join(folder, 'exports'),
   }
 }
 

@@ -6,6 +6,7 @@ import { leashed } from '../leash.ts'
 import { openNotes, type Notes } from '../notes.ts'
 import type { JudgingPorts } from '../ports.ts'
 import type { RefusalReason } from '../refusal.ts'
+import { readEnvelope } from '../stages/envelope.ts'
 import { lineVerdicts, type LineVerdict } from './lines.ts'
 import { peekingAt } from './peek.ts'
 import { knockOf, type Question } from './question.ts'
@@ -43,9 +44,10 @@ export async function explain(question: Question, ports: JudgingPorts): Promise<
   const verdict = await decide(notes, dry)
   const token = tokenOf(notes, dry)
   if (token === undefined) return { ...verdict, lines: [] }
+  const refused = await reasonsOf(verdict, notes, dry)
   return {
     ...verdict,
-    ...(await knownOf({ notes, token }, verdict.reasons, dry)),
+    ...(await knownOf({ notes, token }, refused, dry)),
     ...(question.cedar === true ? { cedar: cedarOf(token.caveats) } : {}),
   }
 }
@@ -59,6 +61,21 @@ async function decide(notes: Notes, ports: JudgingPorts): Promise<Verdict> {
   } catch (error) {
     const { code, status, reasons } = understand(error, notes.id, ports.log).refused
     return { allowed: false, code, status, reasons }
+  }
+}
+
+/** A dead token's call was refused unread: what the lines have against it is worth knowing all the same. */
+async function reasonsOf(
+  { code, reasons }: Verdict,
+  notes: Notes,
+  ports: JudgingPorts,
+): Promise<readonly RefusalReason[]> {
+  if (code !== 'revoked' || notes.token === undefined || notes.call !== undefined) return reasons
+  try {
+    await readEnvelope(notes, notes.token, ports)
+    return reasons
+  } catch (error) {
+    return understand(error, notes.id, ports.log).refused.reasons
   }
 }
 

@@ -36,18 +36,17 @@ export interface OfflineJudging {
 export function offlineJudging(parts: OfflineJudging): JudgingPorts {
   const { config, buildKeys, ownerKey, grants, uses, cedar, clock } = parts
   const snapshot = withoutKeys(parts)
+  const { maxTokenBytes: maxBytes } = config.limits
+  const ring = createTokenRing(buildKeys, { label: config.grantLabel, maxBytes })
   return {
     clock,
-    verifier: createTokenRing(buildKeys, {
-      label: config.grantLabel,
-      maxBytes: config.limits.maxTokenBytes,
-    }),
+    verifier: ring,
     decider: createDecider({ cedar }),
     sessions: ownerKey === undefined ? NO_SESSIONS : createSessions(ownerKey, clock),
     uses,
     revocations: grants,
     leash: createLeashing(grants, nodeDigests),
-    wants: createWants(createCursors(buildKeys[0].reveal())),
+    wants: createWants(createCursors(ring.secrets)),
     log: LOUD,
     metrics: { shadowed() {} },
     snapshot: () => snapshot,

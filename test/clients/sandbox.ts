@@ -15,6 +15,10 @@ export interface Sandbox {
   file(path: string, text: string): string
   /** Runs a program; `settings` are the program's own, never the proxy's or the authority's. */
   exec(argv: readonly string[], settings?: Readonly<Record<string, string>>): Promise<Finished>
+  /** A file of `programs/`. */
+  program(name: string): string
+  /** Puts the gateway's authority where browsers look for it below their home. */
+  trustInBrowsers(): Promise<void>
   /** Runs one of `programs/` under this very Node. */
   node(program: string, ...args: readonly string[]): Promise<Finished>
 }
@@ -44,6 +48,8 @@ export function createSandbox(rig: Rig, variables: Readonly<Record<string, strin
       return whole
     },
     exec,
+    program: (name) => join(PROGRAMS, name),
+    trustInBrowsers: () => rig.gateway.trustIn(join(folder, '.pki/nssdb')),
     node: (program, ...args) =>
       exec([process.execPath, FROM_SOURCE, join(PROGRAMS, program), ...args]),
   }

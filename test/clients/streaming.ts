@@ -4,7 +4,7 @@ import { WORD_GAP_MS, WORDS } from '../rig/upstreams/words.ts'
 /** What a streaming program prints: the whole text, and when each piece of it came. */
 interface Heard {
   readonly text: string
-  /** Milliseconds since the call, one for each piece. */
+  /** Milliseconds since whenever, one for each piece. */
   readonly times: readonly number[]
 }
 
@@ -15,7 +15,12 @@ const SPREAD_MS = (WORD_GAP_MS * (WORDS.length - 1)) / 2
 export function checkStream(t: Test, output: string): void {
   const heard = JSON.parse(output) as Heard
   t.equal(heard.text, WORDS.join(''), 'the answer is right')
-  t.equal(heard.times.length, WORDS.length, 'each word is an event of its own')
-  const spread = (heard.times.at(-1) ?? 0) - (heard.times[0] ?? 0)
+  checkSpread(t, heard.times)
+}
+
+/** Asserts of the times at which as many pieces as there are words came that they were apart. */
+export function checkSpread(t: Test, times: readonly number[]): void {
+  t.equal(times.length, WORDS.length, 'each piece is an event of its own')
+  const spread = (times.at(-1) ?? 0) - (times[0] ?? 0)
   t.ok(spread > SPREAD_MS, `the events are spread over ${Math.round(spread)} ms`)
 }

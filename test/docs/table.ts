@@ -87,6 +87,16 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     holds: /npm run --silent check$/m,
     script: ['check', /oxfmt --check/],
   },
+  'narrowgate find --help': help,
+  'narrowgate find <question..>': { file: 'test/cli/find.test.ts', holds: /'find', 'how', 'do'/ },
+  'narrowgate find how do I list the issues of a repo': {
+    file: 'test/cli/find.test.ts',
+    holds: /'find', 'how', 'do', 'I', 'list'/,
+  },
+  'narrowgate find send a text message --token - < token.txt': {
+    file: 'test/cli/find.test.ts',
+    holds: /'--token', token/,
+  },
   'narrowgate catalog import api.github.com.json --prefix GITHUB': {
     file: 'test/cli/catalog-import.test.ts',
     holds: /'catalog', 'import', 'pets\.json', '--prefix', 'PETS'/,

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
-import { narrowToken } from '../../policy/index.ts'
+import { statePaths } from '../../gateway/state/paths.ts'
+import { createBuildKey, narrowToken, verifyToken } from '../../policy/index.ts'
 import { eventually, flow } from '../helpers/gateway.ts'
+import { askOwner, mintGrant } from '../helpers/owner.ts'
 import { SHAPES } from '../helpers/shapes.ts'
 import { metricOf } from '../helpers/records.ts'
 
@@ -26,6 +28,31 @@ flow(
     t.equal(gateway.upstreams.arrived.length, SHAPES.length)
     t.equal((await gateway.ask('absolute', { token: gateway.mint('tools = HTTP_*') })).status, 200)
     t.equal(metricOf(await gateway.metrics(), 'narrowgate_uses_spent_total'), SHAPES.length)
+  },
+)
+
+flow(
+  'a dead token is told that it is, however often it calls, and takes nothing of the grant’s rate',
+  { config: { grants: { limits: { calls_per_minute: 2 } } } },
+  async (t, gateway) => {
+    const { id, token } = await mintGrant(gateway, 'tools = HTTP_*')
+    const revoke = (body = {}) => askOwner(gateway, 'POST', `/api/grants/${id}/revoke`, body)
+    const codes = async (which: string) => {
+      const all = []
+      for (const shape of SHAPES)
+        all.push((await gateway.ask(shape, { token: which })).header('refused'))
+      return all
+    }
+    const branch = narrowToken(token, ['tools = HTTP_GET'])
+    const key = createBuildKey(readFileSync(statePaths(gateway.state).buildKey, 'utf8').trim())
+    await revoke({ link: verifyToken(branch, [key]).link })
+    const revoked = SHAPES.map(() => 'revoked')
+    t.same(await codes(branch), revoked, 'a branch')
+    const limited = ['rate_limited', 'rate_limited', 'rate_limited']
+    t.same(await codes(token), [undefined, undefined, ...limited], 'its parent has the whole rate')
+    t.same(await codes(branch), revoked, 'over the rate')
+    await revoke()
+    t.same(await codes(token), revoked, 'the grant')
   },
 )
 

@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import { startChild } from '../helpers/child.ts'
+import { forge } from '../helpers/forge.ts'
 import { eventually } from '../helpers/gateway.ts'
-import { metricOf } from '../helpers/records.ts'
+import { assertBalance, metricOf } from '../helpers/records.ts'
 import { formOf, wantedForm } from '../helpers/refusal-form.ts'
 import { askIn, SHAPES } from '../helpers/shapes.ts'
 import { upgradeIn, UPGRADES } from '../wire/refusal-cases.ts'
 
-// The ledger lies on a disk of one megabyte that is filled up. About fifteen seconds: each outage lasts a deadline.
+// The ledger lies on a disk of one megabyte that is filled up. About twenty seconds: each outage lasts a deadline.
 
 // No receipt is named that is not there.
 const FORM = wantedForm({ code: 'ledger_unavailable', receipt: false, waits: true })
@@ -32,16 +34,30 @@ t.test(
   'where nothing can be recorded nothing is let through',
   { skip: mayMount() ? false : 'a mount namespace of its own is not permitted here' },
   async (t) => {
+    const held: ServerResponse[] = []
     const gateway = await startChild(
       t,
-      { upstream: { keep: 'none' } },
+      {
+        upstream: { keep: 'none' },
+        serve(req, res) {
+          if (req.url === '/begun') res.write('begun')
+          if (req.url === '/') res.end('ok')
+          else held.push(res)
+        },
+      },
       { wrap: (argv, state) => ['unshare', ...unshare, 'sh', '-c', MOUNT_AND_RUN, state, ...argv] },
     )
     // The mount is seen through the root of the process that lives in that namespace.
-    const disk = `/proc/${gateway.process.pid}/root${join(gateway.state, 'ledger')}`
-    const ballast = join(disk, 'ballast')
+    const state = `/proc/${gateway.process.pid}/root${gateway.state}`
+    const ballast = join(state, 'ledger', 'ballast')
     const token = gateway.mint('tools = HTTP_*', 'uses <= 10')
     t.equal((await askIn('absolute', gateway, { token })).status, 200)
+    const free = gateway.mint('tools = HTTP_*')
+    // Let through before, answered in the outage; of some the client has had half by then.
+    const late = SHAPES.flatMap((shape) =>
+      ['/begun', '/held'].map((path) => askIn(shape, gateway, { token: free, path })),
+    )
+    t.ok(await eventually(() => held.length === late.length))
     const fill = () => {
       for (let bytes = 1_000_000; bytes >= 1; bytes = Math.floor(bytes / 2))
         try {
@@ -73,8 +89,20 @@ t.test(
       'and on an upgrade',
     )
     t.equal(gateway.upstreams.arrived.length, reached, 'nothing reached the upstream')
-    const lost = metricOf(await gateway.metrics(), 'narrowgate_receipts_lost_total')
-    t.ok(lost >= SHAPES.length, 'the operator can count what was not recorded')
+
+    for (const res of held) res.end('late')
+    for (const got of await Promise.all(late))
+      if (got.status === 200) t.equal(got.whole, false, 'a half never looks whole')
+      else t.same(formOf(got), { ...FORM, ran: true, refused: false, receipt: true })
+    const forged = forge('x'.repeat(43), 'flood', ['tools = *'])
+    const flood = await Promise.all(
+      Array.from({ length: 80 }, () => askIn('absolute', gateway, { token: forged })),
+    )
+    t.same(
+      new Set(flood.map(({ header }) => header('refused'))),
+      new Set(['ledger_unavailable', 'token_forged']),
+      'past fifty in a second they are recorded together, as soon as that can be',
+    )
 
     rmSync(ballast)
     const serves = async () => (await askIn('absolute', gateway, { token })).status === 200
@@ -83,6 +111,14 @@ t.test(
     for (let call = 0; call < 9; call++)
       statuses.push((await askIn('mount', gateway, { token })).status)
     t.same(statuses, [...Array.from({ length: 8 }, () => 200), 429], 'no use was spent meanwhile')
+    const lost = await assertBalance(t, state, gateway.metrics)
+    t.ok(lost >= SHAPES.length, 'the operator can count what was not recorded')
+    const unknown = metricOf(
+      await gateway.metrics(),
+      'narrowgate_exchanges_total',
+      'outcome="unknown"',
+    )
+    t.equal(unknown, late.length, 'what was sent and could not be closed is of unknown fate')
     t.equal(await gateway.stop(), 0)
   },
 )

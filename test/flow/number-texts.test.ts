@@ -39,6 +39,7 @@ const ROUNDED: readonly Sent[] = [
   { line: 'arg PAY.n in 0,1', n: '1e-400' },
   { line: 'arg PAY.n <= 0', n: '1e-400' },
   { line: 'arg PAY.deep.n <= 1', n: `0,"deep":[{"n":1},{"n":${ONE_MORE}}]` },
+  { line: 'arg PAY.n.number glob *', n: ONE_MORE },
   { line: 'arg PAY.rate <= 1', path: `/pay/7?rate=${ONE_MORE}` },
   { line: 'arg PAY.account >= 1', path: `/pay/${ID}` },
 ]

@@ -54,6 +54,7 @@ const VALUE = 'sk-person-0123456789abcdef'
 flow(
   'every answer of the owner doors is as the document says',
   {
+    rows: [{ name: 'API_ISSUES', method: 'GET', path: '/issues' }],
     config: {
       upstreams: [
         {
@@ -78,7 +79,7 @@ flow(
       const answer = await askOwner(gateway, method, path, body)
       t.equal(answer.status, status, `${operation}: ${JSON.stringify(answer.body)}`)
       const validate = judge(operation, answer)
-      const value = answer.type.includes('json') ? answer.body : answer.body['text']
+      const value = answer.body['text'] ?? answer.body
       t.ok(validate(value), `${operation} ${status}: ${JSON.stringify(validate.errors)}`)
       if (status < 300) seen.add(operation)
       return answer.body
@@ -133,8 +134,19 @@ flow(
     await check('POST /api/why', '/api/why', 200, { ...why, method: 'DELETE', cedar: true })
     await check('POST /api/why', '/api/why', 400, { ...why, uri: '' })
 
+    await check('GET /api/tools', '/api/tools?light=1', 200)
+    await check('GET /api/tools', '/api/tools?want={', 400)
+    await check('GET /api/contracts/{tool}', '/api/contracts/API_ISSUES', 200)
+    await check('GET /api/contracts/{tool}', '/api/contracts/NOTHING', 404)
+    await check('GET /api/directory/query', '/api/directory/query?q=issues', 200)
+    await check('GET /api/directory/query', '/api/directory/query', 400)
+
     await check('GET /api/receipts', '/api/receipts?limit=2', 200)
     await check('GET /api/receipts', '/api/receipts?limit=x', 400)
+    await check('GET /api/ledger/feed', '/api/ledger/feed', 200)
+    await check('GET /api/ledger/feed', '/api/ledger/feed?after=x', 400)
+    for (const name of ['receipt', 'event'])
+      await check(`GET /api/ledger/schema/${name}.json`, `/api/ledger/schema/${name}.json`, 200)
     const receipt = (name = '') =>
       ['GET /ledger/exchanges/{file}', `/ledger/exchanges/${name}.json`] as const
     await check(...receipt(refused.header('receipt')), 200)

@@ -1,7 +1,11 @@
 import t from 'tap'
 import { createMetrics } from '../../gateway/metrics.ts'
 
-const SOURCES = { lag: () => 3, ledger: () => ({ records: 10, syncs: 4, pending: 1 }) }
+const SOURCES = {
+  exports: () => [],
+  lag: () => 3,
+  ledger: () => ({ records: 10, syncs: 4, pending: 1 }),
+}
 
 t.test('everything that is counted can be read', async (t) => {
   const metrics = createMetrics(SOURCES)

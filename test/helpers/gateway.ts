@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { default as t } from 'tap'
 import type { Test } from 'tap'
@@ -14,12 +13,16 @@ import type { Gateway } from '../../gateway/main.ts'
 import { databaseFiles, statePaths } from '../../gateway/state/paths.ts'
 import { createBuildKey, mintToken } from '../../policy/index.ts'
 import { testEngine } from './engine.ts'
+import { eventually } from './eventually.ts'
 import { assertAccounts, readRecords, receiptOf } from './records.ts'
 import type { LogRecord } from './records.ts'
+import { assertSchemas } from './schemas.ts'
 import { askIn, HOST, isSecure, MOUNT, openIn } from './shapes.ts'
 import type { Asked, Got, Live, Reach, Shape } from './shapes.ts'
 import { openUpstreams } from './upstream.ts'
 import type { UpstreamOptions, Upstreams } from './upstream.ts'
+
+export { eventually }
 
 /** The key that the gateway holds for the test's upstreams. It has characters that encodings spell apart. */
 export const KEY = 'sk-flow/7Qd+93?xK=41~zWm&08'
@@ -84,6 +87,7 @@ export async function flowIn(
   await body(t, gateway)
   await assertAccounts(t, gateway.state, gateway.metrics)
   await assertIndexed(t, gateway)
+  await assertSchemas(t, gateway)
 }
 
 /** The index is made from the log; both must hold the same exchanges with the same ends. */
@@ -135,7 +139,8 @@ async function openGateway(t: Test, setup: Setup = {}): Promise<TestGateway> {
     configFile,
     upstreams,
     gateway,
-    mint: minter(state),
+    // Not before it is asked for: the configuration may name another key.
+    mint: (...lines) => minter(state)(...lines),
     ask: (shape, asked) => askIn(shape, reach, asked),
     open: (shape, asked) => openIn(shape, reach, asked),
     revoke: (idOrLink) => revoke(state, idOrLink),
@@ -232,17 +237,4 @@ export function read(
 
 export function portOf(address: string): number {
   return Number(address.slice(address.lastIndexOf(':') + 1))
-}
-
-/** Waits for something to become true; false where it does not within `ms`. */
-export async function eventually(
-  holds: () => boolean | Promise<boolean>,
-  ms = 10_000,
-): Promise<boolean> {
-  const until = Date.now() + ms
-  while (!(await holds())) {
-    if (Date.now() > until) return false
-    await delay(20)
-  }
-  return true
 }

@@ -33,7 +33,8 @@ export async function askOwner(
   return {
     status: response.status,
     type,
-    body: type.includes('json') ? JSON.parse(text) : { text },
+    // Of lines of JSON the whole is none.
+    body: /[/+]json/.test(type) ? JSON.parse(text) : { text },
   }
 }
 

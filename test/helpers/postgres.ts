@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { Test } from 'tap'
-import { eventually } from './gateway.ts'
+import { eventually } from './eventually.ts'
 
 /** A PostgreSQL server of the test's own, on a unix socket in a temporary folder. */
 export interface Cluster {

@@ -7,9 +7,14 @@ import { run, startServer } from './processes.ts'
 /** The key that the gateway holds for every upstream of the rig. */
 export const KEY = 'rig-key-7f3a9c51d2e84b60'
 
+/** Whose key it is, at the upstream that wants signatures. */
+export const AWS_KEY_ID = 'AKIARIGGATEWAY'
+
 /** What `narrowgate ledger list --json` says of one exchange, as far as tests look at it. */
-interface Receipt {
+export interface Receipt {
   readonly id: string
+  /** When the call came; ISO 8601, in UTC. */
+  readonly opened: string
   readonly door: string
   readonly outcome: string
   readonly grant?: string
@@ -24,6 +29,9 @@ export interface Gateway {
   mint(...options: readonly string[]): Promise<string>
   /** The variables that `narrowgate env` prints for this token. */
   environment(token: string): Promise<Readonly<Record<string, string>>>
+  /** Makes a browser's NSS store in this folder, with the gateway's authority in it. */
+  trustIn(folder: string): Promise<void>
+  /** The latest thousand. */
   receipts(): Promise<readonly Receipt[]>
   log(): string
   stop(): Promise<void>
@@ -31,7 +39,21 @@ export interface Gateway {
 
 const PROGRAM = join(import.meta.dirname, '../../dist/cli/main.js')
 const PROXY_PORT = 3128
-const BEARER_SITES = ['api', 'crates', 'git', 'github', 'npm', 'openai', 'pypi', 'ws'] as const
+const BEARER_SITES = [
+  'api',
+  'cluster',
+  'crates',
+  'debian',
+  'git',
+  'github',
+  'images',
+  'mcp',
+  'npm',
+  'openai',
+  'pypi',
+  'svn',
+  'ws',
+] as const
 
 /** Starts a gateway in `folder`, in front of the rig's upstreams, whose authority is in `authorityFile`. */
 export async function startGateway(
@@ -42,7 +64,12 @@ export async function startGateway(
   const state = join(folder, 'state')
   const config = join(folder, 'narrowgate.yaml')
   writeFileSync(config, stringify(configuration(network, authorityFile)))
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, RIG_KEY: KEY }
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    RIG_KEY: KEY,
+    RIG_KEY_ID: AWS_KEY_ID,
+  }
   const argv = (...args: readonly string[]): readonly string[] =>
     network.inside('gateway', [process.execPath, PROGRAM, ...args])
   const ask = async (...args: readonly string[]): Promise<string> => {
@@ -58,7 +85,13 @@ export async function startGateway(
       const text = await ask('env', '--config', config, '--token', token, '--format', 'json')
       return JSON.parse(text) as Record<string, string>
     },
-    receipts: async () => JSON.parse(await ask('ledger', 'list', '--json')) as readonly Receipt[],
+    async trustIn(nssdb) {
+      await ask('ca', 'install', '--nssdb', nssdb)
+    },
+    async receipts() {
+      const text = await ask('ledger', 'list', '--json', '--limit', '1000')
+      return JSON.parse(text) as readonly Receipt[]
+    },
     log: () => server.log(),
     stop: () => server.stop(),
   }
@@ -81,6 +114,18 @@ function configuration(network: Network, authorityFile: string): object {
         name: 'anthropic',
         hosts: ['anthropic.ng.test'],
         keys: [{ name: 'anthropic', secret: { env: 'RIG_KEY' }, header: 'x-api-key' }],
+      },
+      {
+        ...secure,
+        name: 's3',
+        hosts: ['s3.ng.test', '*.s3.ng.test'],
+        keys: [
+          {
+            name: 's3',
+            secret: { env: 'RIG_KEY' },
+            sigv4: { access_key_id: { env: 'RIG_KEY_ID' }, region: 'us-east-1', service: 's3' },
+          },
+        ],
       },
       {
         name: 'plain',

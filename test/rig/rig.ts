@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FROM_SOURCE } from '../helpers/from-source.ts'
-import { startGateway } from './gateway.ts'
+import { KEY, startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { createNetwork } from './netns.ts'
 import type { Network } from './netns.ts'
@@ -33,7 +33,7 @@ export async function createRig(): Promise<Rig> {
   }
   try {
     const argv = [process.execPath, FROM_SOURCE, UPSTREAMS, folder, network.upstreamHost]
-    const env = { PATH: process.env['PATH'] ?? '', HOME: folder }
+    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, RIG_KEY: KEY }
     const upstreams = await startServer(network.inside('upstream', argv), { env })
     const gateway = await startGateway(network, folder, join(folder, 'ca.pem'))
     return {

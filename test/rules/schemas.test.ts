@@ -7,6 +7,8 @@ const PUBLISHED = [
   'catalog/catalog.schema.json',
   'catalog/envelope.schema.json',
   'gateway/config/narrowgate.schema.json',
+  'gateway/owner/schemas/event.schema.json',
+  'gateway/owner/schemas/receipt.schema.json',
   'gateway/replay/fixtures.schema.json',
 ]
 
@@ -42,7 +44,8 @@ await t.test(
       { readonly files: readonly { readonly path: string }[] },
     ]
     const paths = pack.files.map(({ path }) => path)
-    for (const path of [...PUBLISHED, 'cli/main.js']) t.ok(paths.includes(`dist/${path}`), path)
+    for (const path of [...PUBLISHED, 'cli/main.js', 'gateway/pages/client/main.js'])
+      t.ok(paths.includes(`dist/${path}`), path)
     const strangers = paths
       .filter((path) => NOT_FOR_USERS.test(path))
       .map((path) => path.split('/', 2).join('/'))

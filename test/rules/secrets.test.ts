@@ -13,14 +13,15 @@ const MAY_REVEAL: Readonly<Record<string, string>> = {
   'gateway/config/secrets.ts': 'judges length and spelling when the configuration is loaded',
   'gateway/config/resolve.ts': 'writes the credentials for an upstream’s proxy',
   'gateway/keyring.ts': 'gives the redactor what it has to find in answers',
-  'gateway/main.ts': 'makes the HMAC key of cursors, and gives the grants’ database its address',
+  'gateway/cursors.ts': 'makes the HMAC keys of cursors',
+  'gateway/main.ts': 'gives the grants’ database its address',
   'gateway/offline.ts':
     'makes the HMAC key for minting, and the owner’s credential for a local call',
-  'gateway/owner/auth.ts': 'compares the owner’s key with what was sent, as digests',
+  'gateway/owner/console/sessions.ts': 'makes the HMAC key of the console’s sessions from the owner’s key',
+  'gateway/owner/key-check.ts': 'compares the owner’s key with what was sent, as digests',
   'gateway/ring.ts': 'makes the HMAC keys of tokens',
   'gateway/persons/session.ts': 'makes the HMAC key of sessions from the owner’s key',
   'gateway/stages/keys.ts': 'puts the key into the call that the permit names',
-  'gateway/why/offline.ts': 'makes the HMAC key of cursors, to judge without a running gateway',
   'gateway/state/open.ts': 'refuses short keys and shipped examples at the start',
 }
 

@@ -9,6 +9,8 @@ const PROXY = [
   'http_proxy',
   'ALL_PROXY',
   'all_proxy',
+  'ws_proxy',
+  'wss_proxy',
   'GRPC_PROXY',
   'grpc_proxy',
   'GLOBAL_AGENT_HTTP_PROXY',

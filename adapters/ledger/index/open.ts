@@ -1,5 +1,14 @@
-import type { Head, Ledger, LedgerIndex, LedgerRecord, Receipt } from '../port.ts'
-import type { IndexFiles } from './protocol.ts'
+import type {
+  FeedItem,
+  Head,
+  Ledger,
+  LedgerFeed,
+  LedgerIndex,
+  LedgerRecord,
+  Receipt,
+  ViewAnswer,
+} from '../port.ts'
+import type { IndexCall, IndexFiles } from './protocol.ts'
 import type { Progress } from './tail.ts'
 import { createThread } from './thread.ts'
 
@@ -12,12 +21,23 @@ export interface LedgerIndexOptions extends IndexFiles {
   readonly onFault?: (fault: string) => void
 }
 
+/** The index with the feed that it numbers. */
+export interface FeedingIndex extends LedgerIndex {
+  readonly feed: LedgerFeed
+}
+
 /** Opens the index in a thread of its own, and keeps it up with the log. */
-export async function openLedgerIndex(options: LedgerIndexOptions): Promise<LedgerIndex> {
+export async function openLedgerIndex(options: LedgerIndexOptions): Promise<FeedingIndex> {
   const { folder, file, log, onFault = () => undefined } = options
-  const thread = createThread({ folder, file })
+  const thread = createThread<IndexCall>({
+    home: import.meta.url,
+    data: { folder, file } satisfies IndexFiles,
+    name: `ledger index ${file}`,
+  })
   const told = new Set<string>()
+  const growth = new Set<() => void>()
   let indexed: Progress['indexed'] = {}
+  let fed = 0
   let seen: string | undefined
   let busy = false
 
@@ -26,6 +46,9 @@ export async function openLedgerIndex(options: LedgerIndexOptions): Promise<Ledg
     const progress = (await thread.call({ name: 'advance', durable })) as Progress
     indexed = progress.indexed
     seen = durable?.hash
+    const grown = progress.fed !== fed
+    fed = progress.fed
+    if (grown) for (const listener of growth) listener()
     for (const fault of progress.faults.filter((each) => !told.has(each))) {
       told.add(fault)
       onFault(fault)
@@ -54,6 +77,16 @@ export async function openLedgerIndex(options: LedgerIndexOptions): Promise<Ledg
       (await thread.call({ name: 'counts', where })) as Readonly<Record<string, number>>,
     events: async (query) =>
       (await thread.call({ name: 'events', query })) as readonly LedgerRecord[],
+    feed: {
+      read: async (query) => (await thread.call({ name: 'feed', query })) as readonly FeedItem[],
+      end: () => fed,
+      onGrowth(listener) {
+        growth.add(listener)
+        return () => void growth.delete(listener)
+      },
+    },
+    view: async (query) => (await thread.call({ name: 'view', query })) as ViewAnswer,
+    last: async () => (await thread.call({ name: 'last' })) as number,
     sync: advance,
     lag: () => lagBehind(log?.head(), indexed),
     async close() {

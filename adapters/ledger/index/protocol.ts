@@ -1,3 +1,4 @@
+import type { ViewQuery } from '../../../catalog/index.ts'
 import type { Head, ReceiptQuery } from '../port.ts'
 
 /** Where the log lies, and where its index. */
@@ -17,10 +18,14 @@ export type IndexCall =
       readonly name: 'events'
       readonly query: { readonly limit?: number; readonly after?: number }
     }
+  | { readonly name: 'feed'; readonly query: { readonly after: number; readonly limit: number } }
+  | { readonly name: 'view'; readonly query: ViewQuery }
+  | { readonly name: 'last' }
   | { readonly name: 'advance'; readonly durable: Head | undefined }
   | { readonly name: 'close' }
 
-export interface IndexAnswer {
+/** What a thread answers to the call with the ticket. */
+export interface ThreadAnswer {
   readonly ticket: number
   readonly result:
     | { readonly ok: true; readonly value: unknown }

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { LedgerRecord, Receipt, ReceiptQuery } from '../port.ts'
+import { eventOf } from './event.ts'
 import { joinReceipt } from './receipt.ts'
 
 /** The queries, on one connection. */
@@ -68,10 +69,7 @@ export function createIndexReader(db: Database.Database): IndexReader {
           'SELECT seq, record FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
         )
         .all(after, checkedLimit(limit))
-      return rows.map(({ seq, record }) => {
-        const { kind: _kind, n: _n, ...event } = JSON.parse(record) as Record<string, unknown>
-        return { seq, ...event }
-      })
+      return rows.map(({ seq, record }) => eventOf(seq, record))
     },
   }
 }
@@ -90,7 +88,7 @@ function whereOf(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
 }
 
-function checkedLimit(limit: number = DEFAULT_LIMIT): number {
+export function checkedLimit(limit: number = DEFAULT_LIMIT): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit
   throw new RangeError(
     `ledger query: limit must be 1 to ${MAX_LIMIT}, got \`${limit}\`; page with \`after\``,
@@ -98,7 +96,7 @@ function checkedLimit(limit: number = DEFAULT_LIMIT): number {
 }
 
 /** Receipts hold UTC with milliseconds: another spelling of the same time must compare as that one. */
-function instant(since: string): string {
+export function instant(since: string): string {
   const time = Date.parse(since)
   if (Number.isFinite(time)) return new Date(time).toISOString()
   throw new RangeError(

@@ -10,6 +10,7 @@ import type { IndexFiles } from './protocol.ts'
 import { createIndexReader } from './reading.ts'
 import { openIndexFile } from './schema.ts'
 import { createTail } from './tail.ts'
+import { createViews } from './views.ts'
 
 const SYNC_LIMIT_MS = 5000
 const SYNC_POLL_MS = 20
@@ -32,6 +33,7 @@ export async function openReadOnlyIndex(files: IndexFiles): Promise<LedgerIndex>
     get: async (id) => reader.get(id),
     counts: async (where) => reader.counts(where),
     events: async (query) => reader.events(query),
+    ...createViews(db),
     sync,
     lag: () => countUnindexed(db, files.folder),
     close: async () => void db.close(),

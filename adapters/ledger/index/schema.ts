@@ -41,6 +41,67 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE sequence (last INTEGER NOT NULL) STRICT;
   INSERT INTO sequence VALUES (0);
   `,
+  // In which order exchanges were closed is in the log alone, so the index is made again from it.
+  `
+  CREATE TABLE feed (
+    position INTEGER PRIMARY KEY, -- without gaps, in the order in which the indexer met what closed things
+    writer   TEXT NOT NULL,       -- of the record that closed it
+    n        INTEGER NOT NULL,
+    seq      INTEGER NOT NULL     -- of the receipt or event
+  ) STRICT;
+  DELETE FROM writers; DELETE FROM receipts; DELETE FROM unclosed; DELETE FROM events;
+  UPDATE sequence SET last = 0;
+  `,
+  // The columns of the views; what they hold is read from the log again.
+  `
+  DROP TABLE receipts;
+  CREATE TABLE receipts (
+    seq      INTEGER PRIMARY KEY,
+    id       TEXT NOT NULL,
+    opened   TEXT,
+    closed   TEXT,
+    origin   TEXT,
+    door     TEXT,
+    peer     TEXT,
+    task     TEXT,
+    run      TEXT,
+    "grant"  TEXT,
+    link     TEXT,
+    person   TEXT,
+    key      TEXT,
+    tool     TEXT,
+    model    TEXT,
+    method   TEXT,
+    host     TEXT,
+    url      TEXT,
+    outcome  TEXT NOT NULL,
+    ran      TEXT,
+    code     TEXT,
+    axis     TEXT,
+    axes     TEXT,
+    caveat   TEXT,
+    status   INTEGER,
+    request_bytes   INTEGER,
+    response_bytes  INTEGER,
+    delivered_bytes INTEGER,
+    ms          INTEGER, -- microseconds, as the two below
+    upstream_ms INTEGER,
+    own_ms      INTEGER,
+    times    INTEGER NOT NULL,
+    noise    INTEGER NOT NULL,
+    shadowed INTEGER NOT NULL,
+    policy   TEXT,
+    intent   TEXT NOT NULL, -- the records as the log has them
+    result   TEXT
+  ) STRICT;
+  CREATE INDEX receipts_id ON receipts (id);
+  CREATE INDEX receipts_opened ON receipts (opened);
+  CREATE INDEX receipts_task ON receipts (task);
+  CREATE INDEX receipts_grant ON receipts ("grant");
+  CREATE INDEX receipts_outcome ON receipts (outcome);
+  DELETE FROM writers; DELETE FROM unclosed; DELETE FROM events; DELETE FROM feed;
+  UPDATE sequence SET last = 0;
+  `,
 ]
 
 /** Opens the index for writing, and brings an older one up to date. */
@@ -72,6 +133,6 @@ function migrate(db: Database.Database, file: string): void {
 export function emptyIndex(db: Database.Database): void {
   db.exec(
     `DELETE FROM writers; DELETE FROM receipts; DELETE FROM unclosed; DELETE FROM events;
-     UPDATE sequence SET last = 0`,
+     DELETE FROM feed; UPDATE sequence SET last = 0`,
   )
 }

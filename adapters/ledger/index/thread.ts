@@ -1,15 +1,22 @@
 import { Worker } from 'node:worker_threads'
-import type { IndexAnswer, IndexCall, IndexFiles } from './protocol.ts'
+import type { ThreadAnswer } from './protocol.ts'
 
-/** The index's thread, as the gateway's thread sees it. */
-export interface Thread {
-  call(call: IndexCall): Promise<unknown>
+/** A thread that takes calls, as the gateway's thread sees it. */
+export interface Thread<Call> {
+  call(call: Call): Promise<unknown>
   end(): Promise<void>
 }
 
+/** Which thread: the file `worker` beside the module at `home`, what it is given, and its name in errors. */
+interface ThreadParts {
+  readonly home: string
+  readonly data: object
+  readonly name: string
+}
+
 /** The worker, as a function that answers. When it dies, every call that waits or comes later says why. */
-export function createThread(files: IndexFiles): Thread {
-  const worker = startWorker(files)
+export function createThread<Call>({ home, data, name }: ThreadParts): Thread<Call> {
+  const worker = startWorker(home, data)
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>()
   let ticket = 0
   let dead: unknown
@@ -18,14 +25,14 @@ export function createThread(files: IndexFiles): Thread {
     for (const caller of waiting.values()) caller.reject(dead)
     waiting.clear()
   }
-  worker.on('message', ({ ticket, result }: IndexAnswer) => {
+  worker.on('message', ({ ticket, result }: ThreadAnswer) => {
     const caller = waiting.get(ticket)
     waiting.delete(ticket)
     if (result.ok) caller?.resolve(result.value)
     else caller?.reject(result.error)
   })
   worker.on('error', die)
-  worker.on('exit', () => die(new Error(`ledger index ${files.file}: closed`)))
+  worker.on('exit', () => die(new Error(`${name}: closed`)))
   return {
     call: (call) =>
       new Promise((resolve, reject) => {
@@ -38,15 +45,12 @@ export function createThread(files: IndexFiles): Thread {
   }
 }
 
-function startWorker(workerData: IndexFiles): Worker {
+function startWorker(home: string, workerData: object): Worker {
   if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./worker.js', import.meta.url), { workerData })
+    return new Worker(new URL('./worker.js', home), { workerData })
   }
   // From source, tsx's hooks do not reach a worker's entry file on Node 20 (tsx issue 354): it registers them itself.
-  const [tsx, entry] = [
-    import.meta.resolve('tsx/esm/api'),
-    new URL('./worker.ts', import.meta.url).href,
-  ]
+  const [tsx, entry] = [import.meta.resolve('tsx/esm/api'), new URL('./worker.ts', home).href]
   const boot = `import('${tsx}').then(({ register }) => (register(), import('${entry}')))`
   return new Worker(boot, { eval: true, workerData })
 }

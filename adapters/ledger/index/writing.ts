@@ -1,17 +1,9 @@
 import type Database from 'better-sqlite3'
-import type { LedgerRecord } from '../port.ts'
-import { changesColumns, codeOf, columnsOf, outcomeOf } from './receipt.ts'
+import { COLUMNS, columnsOf, endColumnsOf, valuesOf } from './columns.ts'
+import type { ReadRecord } from './follow.ts'
 
 /** What waits in memory may have so many characters; more of it is written before the batch ends. */
 const BATCH_CHARS = 16 * 1024 * 1024
-
-/** A record that was read from the log. */
-export interface ReadRecord {
-  /** Its JSON text, which is what the tables keep. */
-  readonly json: string
-  /** The same text, parsed. */
-  readonly value: LedgerRecord
-}
 
 /**
  * Puts a writer's records into the tables, inside the caller's transaction. Exchanges are held until `flush`:
@@ -39,10 +31,12 @@ function prepare(db: Database.Database) {
   return {
     lastSeq: db.prepare<[], number>('SELECT last FROM sequence').pluck(),
     saveSeq: db.prepare<[number]>('UPDATE sequence SET last = ?'),
+    lastPosition: db.prepare<[], number>('SELECT max(position) FROM feed').pluck(),
+    feed: db.prepare<[number, string, unknown, number]>('INSERT INTO feed VALUES (?, ?, ?, ?)'),
     addEvent: db.prepare<[number, string]>('INSERT INTO events (seq, record) VALUES (?, ?)'),
     addReceipt: db.prepare<unknown[]>(
-      `INSERT INTO receipts (outcome, tool, task, "grant", code, host, result, seq, id, opened, intent)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO receipts (${COLUMNS.map((name) => `"${name}"`).join(', ')}, result, seq, id, intent)
+       VALUES (${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
     ),
     addUnclosed: db.prepare<[string, unknown, number]>('INSERT INTO unclosed VALUES (?, ?, ?)'),
     takeUnclosed: db
@@ -50,13 +44,9 @@ function prepare(db: Database.Database) {
         'DELETE FROM unclosed WHERE writer = ? AND n = ? RETURNING seq',
       )
       .pluck(),
-    end: db.prepare<[string, string | null, string, number]>(
-      'UPDATE receipts SET outcome = ?, code = coalesce(?, code), result = ? WHERE seq = ?',
-    ),
-    intentOf: db.prepare<[number], string>('SELECT intent FROM receipts WHERE seq = ?').pluck(),
-    close: db.prepare<unknown[]>(
-      `UPDATE receipts SET outcome = ?, tool = ?, task = ?, "grant" = ?, code = ?, host = ?, result = ?
-       WHERE seq = ?`,
+    end: db.prepare<unknown[]>(
+      `UPDATE receipts SET ${COLUMNS.map((name) => `"${name}" = coalesce(?, "${name}")`).join(', ')},
+       result = ? WHERE seq = ?`,
     ),
   }
 }
@@ -67,33 +57,44 @@ function beginBatch(writer: string, statements: ReturnType<typeof prepare>): Rec
   let chars = 0
   let last: number | undefined
   const nextSeq = (): number => (last = (last ?? statements.lastSeq.get() ?? 0) + 1)
+  let position: number | undefined
+  /** `by`: the record with which it can be given out. */
+  const feed = (seq: number, by: ReadRecord): void => {
+    position = (position ?? statements.lastPosition.get() ?? 0) + 1
+    statements.feed.run(position, writer, by.value.n, seq)
+  }
 
   const open = (intent: ReadRecord): void => {
-    held.set(intent.value.n, { seq: nextSeq(), intent, result: undefined })
+    const seq = nextSeq()
+    held.set(intent.value.n, { seq, intent, result: undefined })
+    if (intent.value.kind === 'refusal') feed(seq, intent)
   }
   /** The first outcome stands: nothing that comes later may rewrite an exchange. */
   const close = (result: ReadRecord): void => {
     const { json, value } = result
     const exchange = held.get(value.intent)
     if (exchange !== undefined) {
-      exchange.result ??= result
+      if (exchange.result === undefined && exchange.intent.value.kind === 'intent') {
+        exchange.result = result
+        feed(exchange.seq, result)
+      }
       return
     }
     const seq = statements.takeUnclosed.get(writer, value.intent)
     if (seq === undefined) return
-    if (changesColumns(value)) rewrite(seq, result)
-    else statements.end.run(outcomeOf({}, value), codeOf(value), json, seq)
+    statements.end.run(...valuesOf(endColumnsOf(value)), json, seq)
+    feed(seq, result)
   }
-  const rewrite = (seq: number, { json, value }: ReadRecord): void => {
-    const intent = JSON.parse(statements.intentOf.get(seq) ?? '{}') as LedgerRecord
-    statements.close.run(...changing(columnsOf(intent, value)), json, seq)
+  const tell = (event: ReadRecord): void => {
+    const seq = nextSeq()
+    statements.addEvent.run(seq, event.json)
+    feed(seq, event)
   }
   const write = ({ seq, intent, result }: Exchange): void => {
     const { json, value } = intent
     const columns = columnsOf(value, result?.value)
     const id = typeof value.id === 'string' ? value.id : ''
-    const { opened } = columns
-    statements.addReceipt.run(...changing(columns), result?.json ?? null, seq, id, opened, json)
+    statements.addReceipt.run(...valuesOf(columns), result?.json ?? null, seq, id, json)
     if (result === undefined && value.kind === 'intent')
       statements.addUnclosed.run(writer, value.n, seq)
   }
@@ -107,7 +108,7 @@ function beginBatch(writer: string, statements: ReturnType<typeof prepare>): Rec
   return {
     add(record) {
       const { kind } = record.value
-      if (kind === 'event') statements.addEvent.run(nextSeq(), record.json)
+      if (kind === 'event') tell(record)
       else if (kind === 'outcome') close(record)
       else if (kind === 'intent' || kind === 'refusal') open(record)
       chars += record.json.length
@@ -115,10 +116,4 @@ function beginBatch(writer: string, statements: ReturnType<typeof prepare>): Rec
     },
     flush,
   }
-}
-
-/** What an outcome may change, in the order of the statements. */
-function changing(columns: ReturnType<typeof columnsOf>): readonly (string | null)[] {
-  const { outcome, tool, task, grant, code, host } = columns
-  return [outcome, tool, task, grant, code, host]
 }

@@ -61,6 +61,7 @@ export async function openSegmentLog(options: SegmentLogOptions): Promise<Segmen
       deadlineMs,
       writer: recovered.writer,
       lock,
+      instant: () => new Date(clock.now()).toISOString(),
     })
     for (const n of recovered.open) {
       committer.note({ writer: recovered.writer, n }, { outcome: 'unknown', ran: 'unknown' })
@@ -89,9 +90,11 @@ function segmentLog(
     readonly deadlineMs: number
     readonly writer: string
     readonly lock: { release(): void }
+    /** The time now (RFC 3339). */
+    readonly instant: () => string
   },
 ): SegmentLog {
-  const { mode, deadlineMs, writer, lock } = options
+  const { mode, deadlineMs, writer, lock, instant } = options
   let closing: Promise<void> | undefined
 
   /** The callers' functions are not `async`: a promise around a promise would cost more than the append. */
@@ -125,7 +128,7 @@ function segmentLog(
     intent: (record, json) => append('intent', { record, json }),
     outcome: (intent, record, json) => append('outcome', { record, json }, intent),
     refusal: (record, json) => append('refusal', { record, json }),
-    event: (record) => append('event', { record, json: undefined }),
+    event: (record) => append('event', { record: { at: instant(), ...record }, json: undefined }),
     head: (): Head => ({ writer, ...committer.durable() }),
     ready: () =>
       closing === undefined ? committer.ready() : { ok: false, why: 'the log is closed' },

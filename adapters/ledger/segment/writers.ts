@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lastCheckpoint } from '../checkpoint/file.ts'
 import type { Damage } from './check.ts'
-import { writerNames } from './layout.ts'
+import { segmentPath, writerNames } from './layout.ts'
 import { isDamage, recoverWriter, type Recovered } from './recovery.ts'
 
 const RETIRED = 'retired.json'
@@ -21,11 +22,25 @@ export function findWriter(folder: string): {
   let recovered: Recovered | undefined
   for (const writer of writerNames(folder)) {
     if (existsSync(join(folder, writer, RETIRED))) continue
-    const result = recoverWriter(folder, writer)
+    const result = recoverSigned(folder, writer)
     if (isDamage(result)) damaged.push({ writer, ...result })
     else recovered ??= result
   }
   return { recovered: recovered ?? beginWriter(folder), damaged }
+}
+
+/** A log that ends before its own last checkpoint was cut: nothing that was signed was ever less than durable. */
+function recoverSigned(folder: string, writer: string): Recovered | Damage {
+  const found = recoverWriter(folder, writer)
+  if (isDamage(found)) return found
+  const { size = 0 } = lastCheckpoint(folder, writer) ?? {}
+  if (size <= found.end.n) return found
+  return {
+    file: segmentPath(folder, writer, found.segment?.number ?? 1),
+    record: found.end.n + 1,
+    offset: found.segment?.size ?? 0,
+    what: `the log ends here, though its first ${size} records were signed`,
+  }
 }
 
 function beginWriter(folder: string): Recovered {

@@ -18,6 +18,7 @@ import type { Timer } from '../timer.ts'
 import { headFields, messageFields } from './head.ts'
 import type { Session } from './session.ts'
 import { asksForHttp1, streamFault } from './stream-fault.ts'
+import { watchEnd } from './whole.ts'
 
 /** An upstream that does not answer an Expect is sent the body all the same (RFC 9110 10.1.1). */
 const EXPECT_MS = 1_000
@@ -47,6 +48,7 @@ export class Http2Attempt {
   #stream!: ClientHttp2Stream
   #settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (fault: Fault) => void }
   #answered = false
+  #hasEnded = () => false
   #whole = false
   #wantsHttp1 = false
   #body: Readable | undefined
@@ -87,8 +89,9 @@ export class Http2Attempt {
   #open(): ClientHttp2Stream {
     const bodied = this.#request.body !== null
     const fields = headFields(this.#request, this.#plan, this.#framing)
-    return this.#session
-      .request(fields, { endStream: !bodied, waitForTrailers: bodied })
+    const stream = this.#session.request(fields, { endStream: !bodied, waitForTrailers: bodied })
+    this.#hasEnded = watchEnd(stream)
+    return stream
       .on('continue', () => this.#sendBody())
       .on('headers', (head, _flags, raw?: string[]) => this.#onInformation(head, raw ?? []))
       .on('response', (head, flags, raw?: string[]) => this.#onResponse(head, flags, raw ?? []))
@@ -172,7 +175,7 @@ export class Http2Attempt {
       peer: this.#peer,
       idle: this.#request.timeouts.idle,
       onEnd: () => {
-        this.#whole = stream.rstCode === constants.NGHTTP2_NO_ERROR
+        this.#whole = this.#hasEnded()
         return this.#whole ? undefined : this.#broken(undefined)
       },
       onClose: () => this.#onBodyClosed(),

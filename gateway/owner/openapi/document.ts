@@ -3,7 +3,9 @@ import { BODIES } from './bodies.ts'
 import type { Operation } from './operation.ts'
 import { GRANT_PATHS } from './paths/grants.ts'
 import { PERSON_PATHS } from './paths/persons.ts'
+import { PROOF_PATHS } from './paths/proofs.ts'
 import { STATE_PATHS } from './paths/state.ts'
+import { TOOL_PATHS } from './paths/tools.ts'
 import { SCHEMAS } from './schemas.ts'
 
 type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put', Operation>>>
@@ -12,6 +14,8 @@ const PATHS: Readonly<Record<string, PathItem>> = {
   ...GRANT_PATHS,
   ...PERSON_PATHS,
   ...STATE_PATHS,
+  ...PROOF_PATHS,
+  ...TOOL_PATHS,
 }
 
 /** The owner doors as an OpenAPI 3.1 document; `keyHeaders` are the headers that may hold the owner key. */

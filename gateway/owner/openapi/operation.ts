@@ -8,7 +8,7 @@ interface OperationParts {
   /** Of the JSON body that it takes. */
   readonly body?: keyof typeof BODIES
   /** Of the JSON that it answers with. */
-  readonly answer: keyof typeof SCHEMAS | 'text'
+  readonly answer: keyof typeof SCHEMAS | 'text' | 'feed' | 'schema'
   /** 200 by default. */
   readonly status?: 201
   /** Parameters of the query string: name, and what it means. */
@@ -61,9 +61,18 @@ function requestBody(name: keyof typeof BODIES): object {
   return { required, content: { 'application/json': { schema } } }
 }
 
+const FEED = {
+  'application/x-ndjson': { schema: { type: 'string' } },
+  'text/event-stream': { schema: { type: 'string' } },
+}
+
+const JSON_SCHEMA = { 'application/schema+json': { schema: { type: 'object' } } }
+
 function answered(answer: OperationParts['answer']): object {
   if (answer === 'text')
     return { description: 'As text.', content: { 'text/plain': { schema: { type: 'string' } } } }
+  if (answer === 'schema') return { description: 'A JSON Schema.', content: JSON_SCHEMA }
+  if (answer === 'feed') return { description: 'A line or event for each item.', content: FEED }
   const schema = { $ref: `#/components/schemas/${answer}` }
   return { description: 'Done.', content: { 'application/json': { schema } } }
 }

@@ -37,6 +37,9 @@ const reason = shape(
   ['caveat', 'leash'],
 )
 
+const note = { type: 'string', description: 'A signed note (C2SP tlog-checkpoint).' } as const
+const hashes = listOf({ type: 'string', contentEncoding: 'base64' })
+
 /** Shapes of what the owner doors answer with. */
 export const SCHEMAS = {
   Problem: shape(
@@ -118,9 +121,65 @@ export const SCHEMAS = {
     },
     description: 'One exchange; docs/formats.md has its fields.',
   },
+  Tools: {
+    description: 'Rows of the catalog, or what was wanted of them.',
+  },
+  Contract: shape({
+    name: text,
+    summary: text,
+    input_schema: { type: 'object', description: 'JSON Schema of the arguments.' },
+    binding: shape({
+      method: text,
+      url: { type: 'string', description: 'Scheme, host and path template.' },
+      places: {
+        type: 'object',
+        additionalProperties: { enum: ['path', 'query', 'body', 'header'] },
+      },
+      key: { ...orNull(text), description: 'Name of the key that the gateway puts in.' },
+    }),
+    want: orNull({ type: 'object' }),
+    only: orNull(listOf(text)),
+    rows: orNull(text),
+    keep: { enum: ['upstream', 'delivered', 'hash', 'none'] },
+    bears: shape({
+      paths: listOf(text),
+      model: orNull(text),
+      runs: orNull({ const: 'code' }),
+    }),
+    caveats: { ...listOf(text), description: 'Lines of a token that would allow exactly this.' },
+  }),
+  FoundTools: shape({
+    query: text,
+    rows: listOf(
+      shape({
+        name: text,
+        summary: text,
+        score: { enum: [1000, 900, 800, 700, 600, 500, 300, 200] },
+        matched_on: { enum: ['name', 'alias', 'row', 'typo', 'sound'] },
+        matched_because: { type: 'string', description: 'In plain words.' },
+      }),
+    ),
+  }),
   Receipts: shape({
     receipts: listOf({ $ref: '#/components/schemas/Receipt' }),
     next: { ...orNull(count), description: 'For `after`; null at the end.' },
+  }),
+  InclusionProof: shape({
+    receipt: text,
+    checkpoint: note,
+    records: listOf(
+      shape({
+        n: { ...count, description: 'Number of the record; its leaf has the number before.' },
+        line: { type: 'string', description: 'The leaf: the record’s line of the log.' },
+        path: { ...hashes, description: 'The audit path, from the leaf up.' },
+      }),
+    ),
+  }),
+  ConsistencyProof: shape({
+    from: count,
+    to: count,
+    path: hashes,
+    checkpoint: { ...note, description: 'The signed head at the size `to`.' },
   }),
   Status: shape({
     version: text,
@@ -138,6 +197,21 @@ export const SCHEMAS = {
         lag: count,
       },
     },
+    exports: listOf(
+      shape(
+        {
+          name: text,
+          type: { enum: ['webhook', 'otlp', 'files'] },
+          position: { type: 'integer', description: 'Of the last item that was acknowledged.' },
+          backlog: { type: 'integer', description: 'Items that wait.' },
+          delivered: count,
+          failures: count,
+          rejected: count,
+          error: { type: 'string', description: 'Why the last delivery failed.' },
+        },
+        ['error'],
+      ),
+    ),
   }),
   Why: shape(
     {

@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { checkId, checkLeash, leashFull } from '../../../policy/index.ts'
-import { wordsOf } from '../../line-words.ts'
 import { refusal } from '../../refusal.ts'
-import { grantUnknown, reading } from '../faults.ts'
+import { leashGrant, revokeGrant } from '../actions.ts'
+import { grantUnknown, readId, reading } from '../faults.ts'
 import { grantDetail } from '../grant-view.ts'
 import { BODIES } from '../openapi/bodies.ts'
 import type { OwnerPorts } from '../ports.ts'
 import { addDoors } from './doors.ts'
 import { addGet } from './get.ts'
-
-const ACTOR = 'owner'
 
 /** One grant: what is known of it, and what can be done to it after it was handed out. */
 export function grantDoors(app: FastifyInstance, ports: OwnerPorts): void {
@@ -21,13 +18,19 @@ export function grantDoors(app: FastifyInstance, ports: OwnerPorts): void {
   addDoors(app, '/api/grants/:id/revoke', {
     POST: {
       body: BODIES.Revoke,
-      handler: (request) => revoke(idOf(request), request.body as RevokeBody, ports),
+      handler: (request) => {
+        const { link } = request.body as RevokeBody
+        return revokeGrant(idOf(request), link, ports)
+      },
     },
   })
   addDoors(app, '/api/grants/:id/leash', {
     POST: {
       body: BODIES.Leash,
-      handler: (request) => leash(idOf(request), request.body as LeashBody, ports),
+      handler: (request) => {
+        const { lines } = request.body as LeashBody
+        return leashGrant(idOf(request), lines, ports)
+      },
     },
   })
   addDoors(app, '/api/grants/:id/send', {
@@ -38,11 +41,8 @@ export function grantDoors(app: FastifyInstance, ports: OwnerPorts): void {
   })
 }
 
-/** An id that no grant can have is not asked for: a store may not be able to read it. */
 function idOf({ params }: FastifyRequest): string {
-  const { id } = params as { readonly id: string }
-  reading('id', () => checkId(id))
-  return id
+  return readId((params as { readonly id: string }).id)
 }
 
 interface RevokeBody {
@@ -50,30 +50,8 @@ interface RevokeBody {
   readonly link?: string
 }
 
-/** Tokens may have been minted where this store is not: for those the answer says `known: false`. */
-async function revoke(id: string, { link }: RevokeBody, ports: OwnerPorts): Promise<object> {
-  const { clock, grants } = ports
-  const known = (await grants.get(id)) !== undefined
-  const fresh = await grants.revoke(link ?? id, ACTOR, clock.now())
-  return { revoked: link ?? id, fresh, known }
-}
-
 interface LeashBody {
   readonly lines: readonly string[]
-}
-
-async function leash(id: string, { lines }: LeashBody, ports: OwnerPorts): Promise<object> {
-  const { clock, grants } = ports
-  const grant = await grants.get(id)
-  const all = [...(grant?.leash ?? grants.leashOf(id) ?? []), ...lines]
-  reading('lines', () => checkLeash(all))
-  const done = await grants.leash(id, lines, { by: ACTOR, now: clock.now() })
-  // Another request may have filled it since.
-  reading('lines', () => {
-    if (!done) throw leashFull()
-  })
-  const said = all.map((line) => ({ line, says: wordsOf(line) }))
-  return { id, leash: said, known: grant !== undefined }
 }
 
 interface SendBody {

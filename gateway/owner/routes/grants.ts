@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { narrowToken } from '../../../policy/index.ts'
 import { nodeDigests } from '../../digests.ts'
-import { newGrantId } from '../../ids.ts'
-import { idTaken, reading } from '../faults.ts'
+import { mintGrant } from '../actions.ts'
+import { reading } from '../faults.ts'
 import { grantView } from '../grant-view.ts'
 import { BODIES } from '../openapi/bodies.ts'
 import type { OwnerPorts } from '../ports.ts'
@@ -22,7 +22,7 @@ export function grantRoutes(app: FastifyInstance, ports: OwnerPorts): void {
       body: BODIES.Mint,
       handler: async ({ body }, reply) => {
         reply.code(201)
-        return mint(body as MintBody, ports)
+        return mintGrant(body as MintBody, ports)
       },
     },
   })
@@ -34,20 +34,6 @@ export function grantRoutes(app: FastifyInstance, ports: OwnerPorts): void {
 interface MintBody {
   readonly id?: string
   readonly lines: readonly string[]
-}
-
-/** The grant is recorded before its token is given out. */
-async function mint(
-  { id = newGrantId(), lines }: MintBody,
-  { clock, grants, issuer }: OwnerPorts,
-): Promise<object> {
-  const token = reading('lines', () => issuer.mint(id, lines))
-  const { task } = reading('lines', () => issuer.verify(token))
-  if ((await grants.get(id)) !== undefined) throw idTaken()
-  const minted = new Date(clock.now()).toISOString()
-  const recorded = { id, lines, minted, by: 'owner', ...(task === undefined ? {} : { task }) }
-  await grants.recordMinted(recorded)
-  return { ...grantView({ ...recorded, leash: [] }), token }
 }
 
 interface NarrowBody {

@@ -44,7 +44,7 @@ t.test(
     const head = log.head()
     await log.close()
     t.equal(segmentFiles(folder).length, 2)
-    t.match(await verifySegments(folder, [head]), { verdict: 'ok', records: 7 })
+    t.match(await verifySegments(folder, { heads: [head] }), { verdict: 'ok', records: 7 })
   },
 )
 

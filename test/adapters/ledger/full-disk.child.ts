@@ -48,7 +48,7 @@ while (!log.ready().ok) await sleep(20)
 await log.refusal({ id: 'after', pad: 'x'.repeat(3000) })
 const head = log.head()
 await log.close()
-const verified = await verifySegments(folder, [head])
+const verified = await verifySegments(folder, { heads: [head] })
 console.log(
   JSON.stringify({
     records,

@@ -17,7 +17,7 @@ t.test('fifty callers share syncs and keep one chain', async (t) => {
   await log.close()
   t.equal(records, 2000)
   t.ok(syncs < 1000, `${syncs} syncs for 2000 records`)
-  const { verdict, openIntents } = await verifySegments(folder, [head])
+  const { verdict, openIntents } = await verifySegments(folder, { heads: [head] })
   t.equal(verdict, 'ok')
   t.same(openIntents, [])
   const byNumber = new Map(recordsOf(folder).map((record) => [record.n, record]))

@@ -32,7 +32,7 @@ for (const [name, wanted] of Object.entries(vectors.cases)) {
     }
     if (caughtByHead) {
       t.not(alone.head, head.hash)
-      const known = await verifySegments([file], [head])
+      const known = await verifySegments([file], { heads: [head] })
       t.equal(known.verdict, 'damaged')
       t.match(known.faults[0]?.what, /was rewritten/)
     }
@@ -42,5 +42,5 @@ for (const [name, wanted] of Object.entries(vectors.cases)) {
 t.test('a head that was seen lies on the chain of the good log', async (t) => {
   const file = fileURLToPath(new URL('good.ndlog', folder))
   const known = vectors.hashes.map((hash, n) => ({ writer: head.writer, n, hash }))
-  t.equal((await verifySegments([file], known)).verdict, 'ok')
+  t.equal((await verifySegments([file], { heads: known })).verdict, 'ok')
 })

@@ -1,36 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { TLSSocket } from 'node:tls'
 import { Readable } from 'node:stream'
 import t from 'tap'
-import type { UpstreamRequest } from '../../../adapters/upstream/port.ts'
 import { selfSigned } from './helpers/certificate.ts'
-import { frame, frameServer, goaway, half, ok, reset } from './helpers/http2-frames.ts'
+import { frame, frameServer, goaway, half, ok } from './helpers/http2-frames.ts'
 import { http2Server } from './helpers/http2-server.ts'
-import { faultOf, LOOPBACK, requestTo, send, textOf, upstreamFor } from './helpers/upstream.ts'
-
-interface Place {
-  readonly port: number
-  readonly ca: string
-}
-
-function overHttp2({ port, ca }: Place, changes: Partial<UpstreamRequest> = {}): UpstreamRequest {
-  return requestTo(port, {
-    origin: { scheme: 'https', host: '127.0.0.1', port },
-    route: routeTo(ca),
-    http2: true,
-    ...changes,
-  })
-}
-
-// Connections are shared by origin and route, so requests to one server have one route.
-const routes = new Map<string, UpstreamRequest['route']>()
-function routeTo(ca: string): UpstreamRequest['route'] {
-  const route = routes.get(ca) ?? { allowPrivate: LOOPBACK, ca: [ca] }
-  routes.set(ca, route)
-  return route
-}
+import { overHttp2 } from './helpers/over-http2.ts'
+import { faultOf, send, textOf, upstreamFor } from './helpers/upstream.ts'
 
 t.test('head, body and trailers, both ways', async (t) => {
   const told: string[] = []
@@ -180,30 +157,6 @@ t.test('after GOAWAY what is under way ends well, and the next goes elsewhere', 
     t.equal(await textOf((await send(upstream, overHttp2(server))).body), 'first last', `${at}`)
   t.equal(server.count(), 2)
 })
-
-for (const [name, end] of Object.entries({
-  'a reset with CANCEL': (socket, stream) => void socket.write(reset(stream, 0x8)),
-  'a reset with INTERNAL_ERROR': (socket, stream) => void socket.write(reset(stream, 0x2)),
-  'a lost connection': (socket) => void socket.destroy(),
-  'a connection that ends': (socket) => void socket.end(),
-  'a connection that is given up': (socket, stream) => void socket.write(goaway(stream, 0x2)),
-} satisfies Record<string, (socket: TLSSocket, stream: number) => void>)) {
-  t.test(`${name} within an answer shows`, async (t) => {
-    const server = await frameServer(t, (socket, stream) => {
-      socket.write(Buffer.concat([ok(stream), half(stream)]))
-      setTimeout(() => end(socket, stream), 50)
-    })
-    const answer = await send(upstreamFor(t), overHttp2(server))
-    t.match(await faultOf(textOf(answer.body)), { code: 'upstream_failed', sent: 'unknown' })
-  })
-
-  t.test(`${name} before an answer shows`, async (t) => {
-    const server = await frameServer(t, end)
-    const fault = await faultOf(send(upstreamFor(t), overHttp2(server, { method: 'POST' })))
-    t.match(fault, { code: 'upstream_failed', sent: 'unknown' })
-    t.equal(server.requests(), 1, 'it is not sent again')
-  })
-}
 
 t.test('what came after the last stream of a GOAWAY is sent once more', async (t) => {
   const server = await frameServer(t, (socket, stream, turn) => {

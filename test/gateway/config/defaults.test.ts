@@ -14,7 +14,14 @@ t.test('no file at all means the defaults', async (t) => {
     owner: { kind: 'tcp', host: '127.0.0.1', port: 3129 },
   })
   t.equal(config.unknownHosts, 'allow')
-  t.strictSame(config.ledger, { driver: 'embedded', mode: 'strict' })
+  t.strictSame(config.ledger, {
+    driver: 'embedded',
+    mode: 'strict',
+    name: 'narrowgate',
+    checkpointMs: 60_000,
+    segmentBytes: 64 * 2 ** 20,
+    exports: [],
+  })
   t.equal(config.store.maxBytes, 10 * 2 ** 30)
   t.equal(config.grantLabel, 'misc-sheets grants v1')
   t.strictSame(

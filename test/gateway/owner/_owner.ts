@@ -6,6 +6,8 @@ import type { Receipt, ReceiptQuery } from '../../../adapters/ledger/port.ts'
 import { openEmbeddedPersons } from '../../../adapters/persons/embedded.ts'
 import type { Parcel } from '../../../adapters/sender/port.ts'
 import { openEmbeddedUses } from '../../../adapters/uses/embedded.ts'
+import { createCursors } from '../../../gateway/cursors.ts'
+import { createDirectory } from '../../../gateway/directory.ts'
 import { nodeDigests } from '../../../gateway/digests.ts'
 import { createIssuer } from '../../../gateway/issuer.ts'
 import { createOwnerApp } from '../../../gateway/owner/app.ts'
@@ -30,6 +32,9 @@ export interface Rig {
   readonly uses: UseCounters
   readonly ports: OwnerPorts
 }
+
+/** The last signed head of the rig's log. */
+export const CHECKPOINT = { origin: 'log.test/w_1', size: 7, note: 'a signed note\n' }
 
 /** The build key of the rig's tokens. */
 export const BUILD_KEY = createBuildKey('a-build-key-of-more-than-32-bytes-12345')
@@ -92,8 +97,35 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       sync: async () => undefined,
       lag: () => 4,
     },
+    feed: {
+      read: async () => [],
+      end: () => 0,
+      onGrowth: () => () => undefined,
+    },
+    proofs: {
+      verifierKey: 'log.test+00000000+AQ==',
+      start: () => undefined,
+      latest: () => CHECKPOINT,
+      sign: async () => CHECKPOINT,
+      at: async (size) => (size > CHECKPOINT.size ? undefined : { ...CHECKPOINT, size }),
+      inclusion: async ({ id }) => ({
+        checkpoint: CHECKPOINT,
+        records: [{ n: 6, line: `line of ${id}`, path: ['AA=='] }],
+      }),
+      consistency: async (from, to) =>
+        from > to || to > CHECKPOINT.size
+          ? undefined
+          : { from, to, path: ['AA=='], checkpoint: { ...CHECKPOINT, size: to } },
+      fault: () => undefined,
+      close: async () => undefined,
+    },
+    directory: createDirectory(() => []),
+    cursors: createCursors(() => [new SecretText('build-key', 'a secret of the cursors')]),
+    exports: { status: () => [] },
     version: '1.2.3',
     configVersion: () => 'c0ffee',
+    configuration: () => [{ path: 'engine', value: 'fast' }],
+    holderAddress: () => '127.0.0.1:3128',
     ...parts,
   }
   const app = createOwnerApp(ports)

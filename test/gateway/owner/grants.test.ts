@@ -1,4 +1,6 @@
 import t from 'tap'
+import { nodeDigests } from '../../../gateway/digests.ts'
+import { createIssuer } from '../../../gateway/issuer.ts'
 import { leashLink, mintToken, narrowToken, verifyToken } from '../../../policy/index.ts'
 import { BUILD_KEY, createRig, get, send, WITH_KEY } from './_owner.ts'
 
@@ -155,6 +157,26 @@ t.test('a token that would be too long to be read is not given out', async (t) =
   })
   t.strictSame(rig.recorded, [])
 })
+
+t.test(
+  'a grant is shown that is longer than the usual limit, or than the present one',
+  async (t) => {
+    const lines = Array.from({ length: 3 }, (_, at) => `tools = ${String(at).repeat(3000)}`)
+    for (const maxBytes of [16_384, 4_096]) {
+      const options = { keys: () => [BUILD_KEY] as const, digests: nodeDigests, maxBytes }
+      const rig = createRig({ issuer: createIssuer(options) })
+      await rig.grants.recordMinted({
+        id: 'g_1',
+        lines,
+        minted: '2026-01-01T00:00:00Z',
+        by: 'owner',
+      })
+      const { status, body } = await get(rig, '/api/grants/g_1', WITH_KEY)
+      t.equal(status, 200, `${maxBytes} bytes`)
+      t.match(body, { chain: lines.map((line) => ({ line, link: /^[\w-]{22}$/ })) })
+    }
+  },
+)
 
 t.test('an id that no grant can have is refused before a store is asked', async (t) => {
   const rig = createRig()

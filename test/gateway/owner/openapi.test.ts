@@ -15,9 +15,10 @@ async function documentOf(rig: Rig): Promise<Document> {
   return body as Document
 }
 
-/** `METHOD /path` of everything that the router has an address for and that is not refused as a method. */
+/** `METHOD /path` of everything that the router has an address for and that is not refused as a method; no pages. */
 async function served({ app }: Rig): Promise<readonly string[]> {
-  const paths = new Set(addresses(app.printRoutes({ commonPrefix: false })))
+  const all = addresses(app.printRoutes({ commonPrefix: false }))
+  const paths = new Set(all.filter((path) => !path.startsWith('/console')))
   const found: string[] = []
   for (const path of paths)
     for (const method of METHODS) {

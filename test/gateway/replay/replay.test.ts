@@ -119,6 +119,34 @@ t.test('rows and hosts of the configuration say what a call bears', async (t) =>
   })
 })
 
+t.test('a number that no double holds is judged as it was, and has no members', async (t) => {
+  const row = { name: 'PAY', summary: 's', host: 'a.test', method: 'POST', path: '/p' }
+  const base = t.testdir({ 'catalog.yaml': JSON.stringify({ tools: [row] }) })
+  const config = { catalog: ['./catalog.yaml'] }
+  const pay = (id: string, n: unknown) =>
+    receiptOf(id, {
+      tool: 'PAY',
+      envelope: { args: { n } },
+      upstream: { method: 'POST', url: 'https://a.test/p' },
+    })
+  const long = '9007199254740993'
+  const receipts = [
+    pay('long', { number: long }),
+    pay('listed', [{ number: long }]),
+    pay('object', { number: '7' }),
+  ]
+  for (const [line, object] of [
+    [`arg PAY.n.number = ${long}`, 'arg_refused'],
+    ['arg PAY.n.number glob *', 'allowed'],
+    ['arg PAY.n >= 1', 'arg_refused'],
+  ] as const)
+    t.strictSame(
+      verdicts({ receipts, policy: { lines: [line] } }, config, base),
+      { long: 'arg_refused', listed: 'arg_refused', object },
+      line,
+    )
+})
+
 t.test('other refusals stay, and calls that were not understood are skipped', async (t) => {
   const {
     envelope: _,

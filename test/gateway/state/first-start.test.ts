@@ -7,7 +7,7 @@ import { fileReader, freshFolder, stateOf } from './_state.ts'
 t.test('the first start makes keys and folders for the owner alone, and says so', async (t) => {
   const folder = freshFolder()
   const state = stateOf(await openState({ folder, reader: fileReader }))
-  const names = ['ca', 'ledger', 'bodies', 'db', 'build.key', 'owner.key']
+  const names = ['ca', 'ledger', 'bodies', 'db', 'build.key', 'owner.key', 'ledger.key']
   t.strictSame(state.made, [folder, ...names.map((name) => join(folder, name))])
   for (const path of state.made) {
     const stat = statSync(path)

@@ -48,6 +48,17 @@ t.test('a configured key that is missing is not made', async (t) => {
   t.match(opened, { ok: false, problems: [{ path: 'build_keys[0]' }, { path: 'owner_key' }] })
 })
 
+t.test('a key for checkpoints that is none is refused, and not told', async (t) => {
+  const folder = freshFolder()
+  await openState({ folder, reader: fileReader })
+  for (const key of ['q8Zr2LwX5vN1tKp7Yb3Jm6Hd4Gs9Fc0e', 'A'.repeat(44), `${'A'.repeat(42)}B`]) {
+    writeFileSync(join(folder, 'ledger.key'), `${key}\n`)
+    const opened = await openState({ folder, reader: fileReader })
+    t.match(opened, { ok: false, problems: [{ path: join(folder, 'ledger.key') }] })
+    t.notOk(JSON.stringify(opened).includes(key))
+  }
+})
+
 t.test('a key of the state folder that was cut short is refused', async (t) => {
   const folder = freshFolder()
   await openState({ folder, reader: fileReader })

@@ -84,7 +84,17 @@ t.test('a revoked grant is refused, and its lines are judged all the same', asyn
   await judges.grants.revoke(unsafeReadToken(token).id, 'test', 0)
   t.match(await explain({ token, ...GET }, judges.ports), {
     code: 'revoked',
+    tool: 'HTTP_GET',
     lines: [{ verdict: 'refuses' }],
+  })
+  // A body that is to be judged is not read for a call that other lines refuse.
+  const other = judges.mint('tools = X', 'arg CHAT.m = small')
+  await judges.grants.revoke(unsafeReadToken(other).id, 'test', 0)
+  const chat = { token: other, method: 'POST', url: 'https://a.test/c', body: '{"m":"big"}' }
+  t.match(await explain(chat, judges.ports), {
+    code: 'revoked',
+    reasons: [{ axis: 'grant' }],
+    lines: [{ verdict: 'refuses' }, { verdict: 'unjudged' }],
   })
 })
 

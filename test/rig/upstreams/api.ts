@@ -28,6 +28,8 @@ export const api: Site = {
         return sendBlock(call, numberOf(url, 'count', 1024))
       case '/digest':
         return digest(call)
+      case '/trailers':
+        return trailers(call)
       case '/redirect':
         return void response
           .writeHead(302, { location: url.searchParams.get('to') ?? '/rows' })
@@ -73,11 +75,24 @@ function* blocks(count: number): Generator<Buffer> {
 
 /** Takes any amount of bytes and answers with their number and hash. */
 async function digest({ request, response }: Call): Promise<void> {
+  sendJson(response, await measure(request))
+}
+
+/** Tells of the trailer that came, and has the hash of the body in its own. */
+async function trailers({ request, response }: Call): Promise<void> {
+  const { sha256 } = await measure(request)
+  response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-sum' })
+  response.write(JSON.stringify(request.trailers))
+  response.addTrailers({ 'x-sum': sha256 })
+  response.end()
+}
+
+async function measure(body: AsyncIterable<unknown>): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of request) {
+  for await (const chunk of body) {
     hash.update(chunk as Buffer)
     bytes += (chunk as Buffer).length
   }
-  sendJson(response, { bytes, sha256: hash.digest('hex') })
+  return { bytes, sha256: hash.digest('hex') }
 }

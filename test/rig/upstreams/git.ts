@@ -2,15 +2,19 @@ import { execFileSync, spawn } from 'node:child_process'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createLfs } from './lfs.ts'
 import type { Site } from './site.ts'
 
-/** Makes a bare repository with one commit, and serves it over smart HTTP by git's own program. */
+/** Makes a bare repository with one commit, and serves it over smart HTTP by git's own program, and git-lfs beside it. */
 export function createGit(folder: string): Site {
   const root = join(folder, 'repositories')
   plant(root)
+  const lfs = createLfs()
   return {
     name: 'git',
-    handle: ({ request, response, url }) => {
+    handle: (call) => {
+      const { request, response, url } = call
+      if (/\/lfs\//.test(url.pathname)) return lfs(call)
       const backend = spawn('git', ['http-backend'], { env: environment(root, request, url) })
       request.pipe(backend.stdin)
       backend.stdin.on('error', () => request.resume())

@@ -4,11 +4,13 @@ import type { Site } from './site.ts'
 /** How many issues the one repository has. */
 export const ISSUE_COUNT = 30
 
-/** The list of issues of a repository, in pages, with the provider's `Link` header. */
+/** The list of issues of a repository, in pages, with the provider's `Link` header; as an enterprise's server, too. */
 export const github: Site = {
   name: 'github',
   handle({ response, url }) {
-    if (url.pathname !== '/repos/octo/hello/issues') return sendNothingHere(response)
+    if (!/^(?:\/api\/v3)?\/repos\/octo\/hello\/issues$/.test(url.pathname)) {
+      return sendNothingHere(response)
+    }
     const size = Number(url.searchParams.get('per_page') ?? 30)
     const page = Number(url.searchParams.get('page') ?? 1)
     const issues = Array.from({ length: ISSUE_COUNT }, (_, n) => issue(n + 1))

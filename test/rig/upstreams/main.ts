@@ -13,13 +13,19 @@ import { WebSocketServer } from 'ws'
 import { anthropic } from './anthropic.ts'
 import { api } from './api.ts'
 import { createCredentials } from './certificate.ts'
+import { cluster } from './cluster.ts'
+import { debian } from './debian.ts'
 import { createGit } from './git.ts'
 import { github } from './github.ts'
+import { createImages } from './images.ts'
 import { record } from './journal.ts'
+import { createMcp } from './mcp.ts'
 import { openai } from './openai.ts'
 import { crates, npm, pypi } from './registries.ts'
+import { createS3 } from './s3.ts'
 import { sendNothingHere } from './site.ts'
 import type { Site } from './site.ts'
+import { createSvn } from './svn.ts'
 
 const [folder, address] = process.argv.slice(2)
 if (folder === undefined || address === undefined) {
@@ -27,13 +33,31 @@ if (folder === undefined || address === undefined) {
 }
 const journal = join(folder, 'journal.ndjson')
 const plain: Site = { ...api, name: 'plain' }
-const sites = [anthropic, api, crates, createGit(folder), github, npm, openai, plain, pypi]
+const sites = [
+  anthropic,
+  api,
+  cluster,
+  crates,
+  debian,
+  createGit(folder),
+  github,
+  createImages(),
+  createMcp(),
+  npm,
+  openai,
+  plain,
+  pypi,
+  createS3(),
+  createSvn(folder),
+]
+/** What a host below a site's own belongs to: `bucket.s3.ng.test`. */
+const BELOW = /^.*?\.(\w+\.ng\.test)$/
 const bySite = new Map(sites.map((site) => [`${site.name}.ng.test`, site]))
 
 function answer(request: IncomingMessage, response: ServerResponse, scheme: string): void {
   record(journal, request)
   const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host}`)
-  const site = bySite.get(url.hostname)
+  const site = bySite.get(url.hostname.replace(BELOW, '$1'))
   if (site === undefined) return sendNothingHere(response)
   Promise.resolve(site.handle({ request, response, url })).catch((error: unknown) => {
     process.stderr.write(`${url.href}: ${String(error)}\n`)
@@ -57,7 +81,7 @@ async function listen(server: Server, port: number): Promise<void> {
   await once(server, 'listening')
 }
 
-const { authority, certificate, key } = await createCredentials(['*.ng.test'])
+const { authority, certificate, key } = await createCredentials(['*.ng.test', '*.s3.ng.test'])
 writeFileSync(join(folder, 'ca.pem'), authority)
 writeFileSync(journal, '')
 const secure = createHttpsServer({ cert: certificate, key }, (request, response) =>

@@ -47,6 +47,26 @@ export const STATE_PATHS = {
       refusals: ['unknown_field'],
     }),
   },
+  '/api/ledger/feed': {
+    get: operation({
+      summary: 'Closed exchanges and events in an order that never changes',
+      answer: 'feed',
+      query: {
+        after:
+          'Only behind this position; 0 without it. An event stream’s `Last-Event-ID` goes before it',
+        limit: 'At most so many items; all without it',
+        follow:
+          'Whether the answer goes on with what comes later; an event stream does unless `false`',
+      },
+      refusals: ['unknown_field', 'overloaded'],
+    }),
+  },
+  '/api/ledger/schema/receipt.json': {
+    get: operation({ summary: 'The JSON Schema of receipts', answer: 'schema' }),
+  },
+  '/api/ledger/schema/event.json': {
+    get: operation({ summary: 'The JSON Schema of events', answer: 'schema' }),
+  },
   '/ledger/exchanges/{file}': {
     get: operation({
       summary: 'One receipt: the file is `<id>.json`',

@@ -96,8 +96,9 @@ t.test('events share the sequence and come in its order', async (t) => {
   await addExchange(log, { id: 'x' })
   await log.event({ event: 'grant_minted', subject: 'g', actor: 'owner' })
   await index.sync()
-  const first = { seq: 1, event: 'gateway_started', subject: 's', actor: 'gateway' }
-  const second = { seq: 3, event: 'grant_minted', subject: 'g', actor: 'owner' }
+  const at = '2026-11-29T12:00:00.000Z'
+  const first = { seq: 1, at, event: 'gateway_started', subject: 's', actor: 'gateway' }
+  const second = { seq: 3, at, event: 'grant_minted', subject: 'g', actor: 'owner' }
   t.strictSame(await index.events({}), [first, second])
   t.strictSame(await index.events({ after: 1, limit: 1 }), [second])
 })

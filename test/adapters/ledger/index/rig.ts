@@ -1,6 +1,5 @@
 import type { Test } from 'tap'
-import type { LedgerIndex } from '../../../../adapters/ledger/port.ts'
-import { openLedgerIndex } from '../../../../adapters/ledger/index/open.ts'
+import { openLedgerIndex, type FeedingIndex } from '../../../../adapters/ledger/index/open.ts'
 import { join } from 'node:path'
 import { makeFolder, openLog } from '../rig.ts'
 import type { SegmentLog } from '../../../../adapters/ledger/segment/log.ts'
@@ -10,7 +9,7 @@ export async function openBoth(t: Test): Promise<{
   readonly folder: string
   readonly file: string
   readonly log: SegmentLog
-  readonly index: LedgerIndex
+  readonly index: FeedingIndex
 }> {
   const folder = makeFolder(t)
   const file = join(folder, 'index.sqlite')

@@ -79,10 +79,7 @@ t.test('roots of all sizes, and proofs of any, are those of the plain reference'
       const [leaf, former] = [a % size, b % (size + 1)]
       const part = leaves.slice(0, size)
       t.same(hex(inclusionPath(leaf, size, read)), hex(path(leaf, part)))
-      t.same(
-        hex(consistencyPath(former, size, read)),
-        hex(former === 0 ? [] : proof(former, part)),
-      )
+      t.same(hex(consistencyPath(former, size, read)), hex(former === 0 ? [] : proof(former, part)))
     }),
     { numRuns: 200 * RUNS },
   )

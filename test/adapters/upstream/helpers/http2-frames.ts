@@ -37,12 +37,13 @@ export interface FrameServer {
   readonly requests: () => number
 }
 
-/** Does what `onRequest` says at the head of each request. */
+/** Does what `onRequest` says at the head of each request; its certificate is for `host`. */
 export async function frameServer(
   t: Test,
   onRequest: (socket: TLSSocket, stream: number, turn: number) => void,
+  host = '127.0.0.1',
 ): Promise<FrameServer> {
-  const identity = await selfSigned('127.0.0.1')
+  const identity = await selfSigned(host)
   const sockets = new Set<TLSSocket>()
   let turn = 0
   const server = createServer({ ...identity, ALPNProtocols: ['h2'] }, (socket) => {

@@ -1,0 +1,62 @@
+import { Worker } from 'node:worker_threads'
+import { bucketFault } from '../rules/fault.ts'
+import type { ObjectAnswer, ObjectAnswers, ObjectCall, ObjectFiles } from './protocol.ts'
+
+/** The objects' thread, as the gateway's thread sees it. */
+export interface ObjectThread {
+  /** Rejects with a BucketError: Unavailable where the thread or its file fails. */
+  call<Name extends keyof ObjectAnswers>(
+    call: Extract<ObjectCall, { readonly name: Name }>,
+  ): Promise<ObjectAnswers[Name]>
+  end(): Promise<void>
+}
+
+interface Caller {
+  resolve(value: never): void
+  reject(error: Error): void
+}
+
+/** The worker, as a function that answers. When it dies, every call that waits or comes later says why. */
+export function createObjectThread(files: ObjectFiles): ObjectThread {
+  const worker = startWorker(files)
+  const waiting = new Map<number, Caller>()
+  let ticket = 0
+  let dead: Error | undefined
+  const die = (why: string): void => {
+    dead ??= bucketFault('Unavailable', `objects ${files.file}: ${why}`)
+    for (const caller of waiting.values()) caller.reject(dead)
+    waiting.clear()
+  }
+  worker.on('message', ({ ticket, result }: ObjectAnswer) => {
+    const caller = waiting.get(ticket)
+    waiting.delete(ticket)
+    if (result.ok) return caller?.resolve(result.value as never)
+    const { code = 'Unavailable', message } = result
+    caller?.reject(bucketFault(code, message))
+  })
+  worker.on('error', (error) => die(error instanceof Error ? error.message : String(error)))
+  worker.on('exit', () => die('closed'))
+  return {
+    call: (call) =>
+      new Promise((resolve, reject) => {
+        if (dead !== undefined) return reject(dead)
+        ticket += 1
+        waiting.set(ticket, { resolve, reject })
+        worker.postMessage({ ticket, call })
+      }),
+    end: async () => void (await worker.terminate()),
+  }
+}
+
+function startWorker(workerData: ObjectFiles): Worker {
+  if (!import.meta.url.endsWith('.ts')) {
+    return new Worker(new URL('./worker.js', import.meta.url), { workerData })
+  }
+  // From source, tsx's hooks do not reach a worker's entry file on Node 20 (tsx issue 354): it registers them itself.
+  const [tsx, entry] = [
+    import.meta.resolve('tsx/esm/api'),
+    new URL('./worker.ts', import.meta.url).href,
+  ]
+  const boot = `import('${tsx}').then(({ register }) => (register(), import('${entry}')))`
+  return new Worker(boot, { eval: true, workerData })
+}

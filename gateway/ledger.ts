@@ -1,0 +1,78 @@
+import { systemClock } from '../adapters/clock/system.ts'
+import { openExports } from '../adapters/exports/open.ts'
+import type { Exports } from '../adapters/exports/port.ts'
+import type { Secret } from '../adapters/keys/port.ts'
+import { openCheckpoints } from '../adapters/ledger/checkpoint/checkpoints.ts'
+import { openLedgerIndex, type FeedingIndex } from '../adapters/ledger/index/open.ts'
+import type { Ledger, LedgerProofs } from '../adapters/ledger/port.ts'
+import { openSegmentLog } from '../adapters/ledger/segment/log.ts'
+import { recordStop } from './audit.ts'
+import type { Config } from './config/index.ts'
+import { exportNews, sinksOf } from './exports.ts'
+import type { Log } from './ports.ts'
+import type { State } from './state/open.ts'
+import { databaseFiles } from './state/paths.ts'
+import { VERSION } from './version.ts'
+
+/** The log with all that reads it. */
+export interface LedgerParts {
+  readonly ledger: Ledger
+  readonly index: FeedingIndex
+  readonly proofs: LedgerProofs
+  readonly exports: Exports
+}
+
+/** What is around it. */
+interface Around {
+  readonly log: Log
+  readonly closers: (() => Promise<void> | void)[]
+  readonly secrets: ReadonlyMap<string, Secret>
+}
+
+const HEED = 'the ledger found something that must be looked at'
+
+/** Opens the log of a gateway, its index, its checkpoints and its exports; each is closed with the rest as soon as it is open. */
+export async function openLedger(
+  config: Config,
+  { paths, ledgerKey }: State,
+  { log, closers, secrets }: Around,
+): Promise<LedgerParts> {
+  const { mode, name, checkpointMs, segmentBytes } = config.ledger
+  const onAlarm = (alarm: object) => log.error({ alarm }, HEED)
+  const ledger = await openSegmentLog({
+    folder: paths.ledger,
+    mode,
+    clock: systemClock,
+    rotateBytes: segmentBytes,
+    onAlarm,
+  })
+  closers.push(() => ledger.close())
+  const index = await openLedgerIndex({
+    folder: paths.ledger,
+    file: databaseFiles(paths).index,
+    log: ledger,
+    onFault: (fault) => log.error({ fault }, 'the index found a broken chain'),
+  })
+  closers.push(() => index.close())
+  const proofs = openCheckpoints({
+    folder: paths.ledger,
+    log: ledger,
+    name,
+    key: ledgerKey,
+    everyMs: checkpointMs,
+    onAlarm,
+  })
+  closers.push(
+    () => proofs.close(),
+    () => recordStop(ledger, log, VERSION),
+  )
+  const exports = openExports({
+    feed: index.feed,
+    folder: paths.exports,
+    sinks: sinksOf(config, secrets),
+    version: VERSION,
+    onNews: exportNews(log),
+  })
+  closers.push(() => exports.close())
+  return { ledger, index, proofs, exports }
+}

@@ -1,0 +1,41 @@
+import type { ExportStatus } from '../../adapters/exports/port.ts'
+import type { OwnerPorts } from './ports.ts'
+
+/** How the gateway is doing. */
+export interface Status {
+  readonly version: string
+  /** Version of the configuration in force. */
+  readonly configuration: string
+  readonly started: string
+  readonly uptime_seconds: number
+  readonly not_ready: readonly string[]
+  readonly ledger: ReturnType<OwnerPorts['ledger']['stats']> & {
+    readonly mode: string
+    readonly ready: ReturnType<OwnerPorts['ledger']['ready']>
+    readonly head: ReturnType<OwnerPorts['ledger']['head']>
+    /** Records that are durable and not yet indexed. */
+    readonly lag: number
+  }
+  readonly exports: readonly ExportStatus[]
+}
+
+/** Counts from the moment of this call on. */
+export function createStatus(ports: OwnerPorts): () => Status {
+  const { clock, ledger, index, version } = ports
+  const started = clock.now()
+  return () => ({
+    version,
+    configuration: ports.configVersion(),
+    started: new Date(started).toISOString(),
+    uptime_seconds: Math.floor((clock.now() - started) / 1000),
+    not_ready: ports.notReady(),
+    ledger: {
+      mode: ledger.mode,
+      ready: ledger.ready(),
+      head: ledger.head(),
+      ...ledger.stats(),
+      lag: index.lag(),
+    },
+    exports: ports.exports.status(),
+  })
+}
