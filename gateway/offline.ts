@@ -6,6 +6,8 @@ import type { Grants } from '../adapters/grants/port.ts'
 import type { Secret, SecretSource } from '../adapters/keys/port.ts'
 import { createSecretReader } from '../adapters/keys/reader.ts'
 import { SecretText } from '../adapters/keys/secret.ts'
+import { createOpenApiReader } from '../adapters/documents/openapi.ts'
+import type { ReadDocument } from '../adapters/documents/port.ts'
 import { createSigner } from '../adapters/ledger/checkpoint/note.ts'
 import { openReadOnlyIndex } from '../adapters/ledger/index/readonly.ts'
 import type { LedgerIndex } from '../adapters/ledger/port.ts'
@@ -203,3 +205,8 @@ export const readLedgerEvidence = readEvidence
 
 /** Reads a C2SP verifier key; undefined of anything else. */
 export const readLedgerKey = readVerifierKey
+
+/** Reads an API description, JSON or YAML. Nothing but the text itself is opened. */
+export function readApiDocument(source: string): Promise<ReadDocument> {
+  return createOpenApiReader().read(source)
+}

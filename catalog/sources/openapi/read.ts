@@ -144,7 +144,7 @@ export function firstLine(text: unknown): string | undefined {
   return line
 }
 
-export function textOf(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { createOpenApiReader } from '../../../adapters/documents/openapi.ts'
 import { parseCatalogYaml, rowsOfOpenApi, type Tool } from '../../../catalog/index.ts'
+import { readApiDocument } from '../../../gateway/offline.ts'
 import { compareRows } from '../../catalog/compare.ts'
 import { reportImport } from '../../catalog/report.ts'
 import { EXIT, Fault } from '../../exit.ts'
@@ -66,7 +66,7 @@ export const importDocument = defineVerb({
     steps.next()
     const source = readSource(file)
     steps.next()
-    const read = await createOpenApiReader().read(source)
+    const read = await readApiDocument(source)
     if (!read.ok)
       throw new Fault(EXIT.no, `${name}: ${read.why}`, 'give an OpenAPI document that is whole')
     steps.next()
