@@ -14,7 +14,13 @@ export { requestTarget } from './wire/request-target.ts'
 export type { Refused } from './wire/refusal.ts'
 export type { Control, Envelope, Op } from './envelope.ts'
 export type * from './want/types.ts'
-export { parseWant, combineWant, type CombinedWant, type ParsedWant } from './want/parse.ts'
+export {
+  checkWant,
+  parseWant,
+  combineWant,
+  type CombinedWant,
+  type ParsedWant,
+} from './want/parse.ts'
 export type { FieldProblem } from './check.ts'
 export type { Cursors, PageCursors } from './want/page.ts'
 export {
@@ -29,6 +35,7 @@ export {
   type Projector,
   type ProjectorOptions,
 } from './project/projector.ts'
+export { csvHeader, csvLine } from './project/csv.ts'
 export { inputFormOf, type InputForm } from './project/layout.ts'
 export { ProjectionFault, type FaultKind } from './project/fault.ts'
 export { projectReference, type ReferenceResult } from './project/reference.ts'

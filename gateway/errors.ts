@@ -67,6 +67,8 @@ export const ERRORS = {
   not_ready: { status: 503, title: 'the gateway is not ready' },
   ledger_unavailable: { status: 503, title: 'nothing can be recorded, so nothing is let through' },
   ledger_damaged: { status: 503, title: 'the log is not the one that was signed' },
+  index_unavailable: { status: 503, title: 'the index of the ledger does not answer' },
+  index_behind: { status: 503, title: 'the index of the ledger has not come so far' },
   revocation_unavailable: {
     status: 503,
     title: 'revocations cannot be read, so nothing is let through',

@@ -3,21 +3,25 @@ import { openExports } from '../adapters/exports/open.ts'
 import type { Exports } from '../adapters/exports/port.ts'
 import type { Secret } from '../adapters/keys/port.ts'
 import { openCheckpoints } from '../adapters/ledger/checkpoint/checkpoints.ts'
-import { openLedgerIndex, type FeedingIndex } from '../adapters/ledger/index/open.ts'
-import type { Ledger, LedgerProofs } from '../adapters/ledger/port.ts'
+import { openLedgerIndex } from '../adapters/ledger/index/open.ts'
+import type { Ledger, LedgerFeed, LedgerIndex, LedgerProofs } from '../adapters/ledger/port.ts'
 import { openSegmentLog } from '../adapters/ledger/segment/log.ts'
 import { recordStop } from './audit.ts'
-import type { Config } from './config/index.ts'
+import { LEDGER_URL, type Config } from './config/index.ts'
 import { exportNews, sinksOf } from './exports.ts'
 import type { Log } from './ports.ts'
 import type { State } from './state/open.ts'
 import { databaseFiles } from './state/paths.ts'
+import { openTeamIndex } from './stores.ts'
 import { VERSION } from './version.ts'
 
 /** The log with all that reads it. */
 export interface LedgerParts {
   readonly ledger: Ledger
-  readonly index: FeedingIndex
+  /** What answers questions: the embedded index, or that of the team. */
+  readonly index: LedgerIndex
+  /** This gateway's own; the embedded index numbers it. */
+  readonly feed: LedgerFeed
   readonly proofs: LedgerProofs
   readonly exports: Exports
 }
@@ -47,13 +51,16 @@ export async function openLedger(
     onAlarm,
   })
   closers.push(() => ledger.close())
-  const index = await openLedgerIndex({
+  const embedded = await openLedgerIndex({
     folder: paths.ledger,
     file: databaseFiles(paths).index,
     log: ledger,
-    onFault: (fault) => log.error({ fault }, 'the index found a broken chain'),
+    onFault: onFault(log),
   })
-  closers.push(() => index.close())
+  closers.push(() => embedded.close())
+  const url = secrets.get(LEDGER_URL)?.reveal()
+  const index = url === undefined ? embedded : openShared(url, paths.ledger, { ledger, log })
+  if (index !== embedded) closers.push(() => index.close())
   const proofs = openCheckpoints({
     folder: paths.ledger,
     log: ledger,
@@ -67,12 +74,34 @@ export async function openLedger(
     () => recordStop(ledger, log, VERSION),
   )
   const exports = openExports({
-    feed: index.feed,
+    feed: embedded.feed,
     folder: paths.exports,
     sinks: sinksOf(config, secrets),
     version: VERSION,
     onNews: exportNews(log),
   })
   closers.push(() => exports.close())
-  return { ledger, index, proofs, exports }
+  return { ledger, index, feed: embedded.feed, proofs, exports }
+}
+
+function onFault(log: Log): (fault: string) => void {
+  return (fault) => log.error({ fault }, 'the index found a broken chain')
+}
+
+/** Nothing waits for the database: what it has not got yet lies in the log. */
+function openShared(
+  url: string,
+  folder: string,
+  { ledger, log }: { readonly ledger: Ledger; readonly log: Log },
+): LedgerIndex {
+  return openTeamIndex({
+    url,
+    folder,
+    log: ledger,
+    onFault: onFault(log),
+    onState(state) {
+      if (state === 'back') log.info({}, 'the database of the ledger’s index is back')
+      else log.warn({ error: state.lost }, 'the database of the ledger’s index is out of reach')
+    },
+  })
 }

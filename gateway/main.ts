@@ -127,7 +127,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   const { holder, again, cedar, sender, state, log, closers, closeAll } = foundations
   const { config } = holder.current()
   const { secrets } = holder.current()
-  const { ledger, index, proofs, exports } = await openLedger(config, state, {
+  const { ledger, index, feed, proofs, exports } = await openLedger(config, state, {
     log,
     closers,
     secrets,
@@ -200,7 +200,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
       sessions,
       sender,
       index,
-      feed: index.feed,
+      feed,
       exports,
       proofs,
       notReady: readiness,

@@ -15,13 +15,13 @@ import { verifySegments, type Known, type Verification } from '../adapters/ledge
 import { readEvidence } from '../adapters/ledger/verify/evidence.ts'
 import { readVerifierKey } from '../adapters/ledger/verify/note.ts'
 import { createBuildKey, createCedarEngine, type BuildKey } from '../policy/index.ts'
-import { GRANTS_URL, loadConfig, printProblem, readSecrets } from './config/index.ts'
+import { GRANTS_URL, LEDGER_URL, loadConfig, printProblem, readSecrets } from './config/index.ts'
 import type { Config, Problem } from './config/index.ts'
 import type { JudgingPorts } from './ports.ts'
 import { judgeAccess } from './state/judge.ts'
 import { ledgerKeyOf } from './state/open.ts'
 import { databaseFiles, statePaths } from './state/paths.ts'
-import { examineGrants, openGrants, openUses } from './stores.ts'
+import { examineGrants, openGrants, openOfflineTeamIndex, openUses } from './stores.ts'
 import { offlineJudging } from './why/offline.ts'
 
 /** Where commands find what they work on. */
@@ -138,7 +138,11 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       return createSigner(config.ledger.name, await reader.read(name, source)).verifierKey
     },
     async withIndex(work) {
-      const index = await openReadOnlyIndex({ folder: paths.ledger, file: files.index })
+      const { url } = config.ledger.index
+      const index =
+        url === undefined
+          ? await openReadOnlyIndex({ folder: paths.ledger, file: files.index })
+          : openOfflineTeamIndex((await reader.read(LEDGER_URL, url)).reveal(), paths.ledger)
       return closing(index, work)
     },
     async withGrants(work) {

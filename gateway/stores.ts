@@ -1,7 +1,15 @@
 import { openEmbeddedGrants } from '../adapters/grants/embedded.ts'
 import type { Grants } from '../adapters/grants/port.ts'
 import { openPostgresGrants } from '../adapters/grants/postgres.ts'
-import { examineDatabase, openDatabase, type DatabaseState } from '../adapters/postgres/database.ts'
+import { openOfflinePostgresIndex } from '../adapters/ledger/postgres/offline.ts'
+import { openPostgresIndex, type PostgresIndexOptions } from '../adapters/ledger/postgres/open.ts'
+import type { LedgerIndex } from '../adapters/ledger/port.ts'
+import {
+  examineDatabase,
+  nameDatabase,
+  openDatabase,
+  type DatabaseState,
+} from '../adapters/postgres/database.ts'
 import { openEmbeddedUses } from '../adapters/uses/embedded.ts'
 import { openPostgresUses } from '../adapters/uses/postgres.ts'
 import type { UseCounters } from '../policy/index.ts'
@@ -11,6 +19,10 @@ import type { DatabaseFiles } from './state/paths.ts'
 /** Statements at one time of one gateway; the counters are what calls wait for. */
 const GRANT_CONNECTIONS = 2
 const USE_CONNECTIONS = 4
+/** One batch of a log comes after the other; questions to the ledger may take longer than anything else. */
+const SHIP_CONNECTIONS = 1
+const QUESTION_CONNECTIONS = 3
+const QUESTION_MS = 10_000
 
 /** Where a store lies, whatever the configuration's driver is. */
 export interface StorePlace {
@@ -65,6 +77,44 @@ export async function examineGrants({
   url,
 }: Omit<StorePlace, 'file'>): Promise<DatabaseState | undefined> {
   return config.driver === 'embedded' ? undefined : examineDatabase(await url())
+}
+
+/**
+ * Opens the index of the ledger in a database, whether or not that is there.
+ * @throws Error where the address is none
+ */
+export function openTeamIndex({
+  url,
+  ...options
+}: Omit<PostgresIndexOptions, 'database' | 'reading'> & { readonly url: string }): LedgerIndex {
+  return withDatabases(url, (databases) => openPostgresIndex({ ...options, ...databases }))
+}
+
+/** The same for a command, beside a gateway or without one. */
+export function openOfflineTeamIndex(url: string, folder: string): LedgerIndex {
+  return withDatabases(url, (databases) => openOfflinePostgresIndex({ folder, ...databases }))
+}
+
+/** An index that is closed together with its databases: one for writing, one for questions. */
+function withDatabases(
+  url: string,
+  open: (databases: Pick<PostgresIndexOptions, 'database' | 'reading'>) => LedgerIndex,
+): LedgerIndex {
+  const database = nameDatabase({ url, connections: SHIP_CONNECTIONS })
+  const reading = nameDatabase({
+    url,
+    connections: QUESTION_CONNECTIONS,
+    deadlineMs: QUESTION_MS,
+    statements: 'once',
+  })
+  const index = open({ database, reading })
+  return {
+    ...index,
+    async close() {
+      await index.close()
+      await Promise.all([database.close(), reading.close()])
+    },
+  }
 }
 
 async function closingOnFault<T>(

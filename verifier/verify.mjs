@@ -52,72 +52,107 @@ const isHeader = ({ kind, n, first, prev } = {}) =>
 
 /** Reads a writer's segments one by one; true where everything is as the format has it. */
 function isChain(files, whole) {
-  let [due, hash, name] = [1, whole ? ZEROS : undefined, undefined]
+  let end = { n: 0, hash: whole ? ZEROS : undefined, writer: undefined }
   for (const file of files) {
     const lines = readSegment(file)
     if (lines.at(-1)?.torn && file === files.at(-1)) lines.pop()
     for (const [at, line] of lines.entries()) {
-      const { fields, n, claimed, json } = line
-      if (line.torn || fields === undefined) return false
-      if (at === 0) {
-        if (!isHeader(fields)) return false
-        if (hash === undefined) [due, hash] = [fields.first, fields.prev]
-        name ??= fields.writer
-        if (fields.first !== due || fields.prev !== hash || fields.writer !== name) return false
-      } else if (n !== due++) return false
-      if (chained(hash, json) !== claimed) return false
-      hash = claimed
+      end = line.torn ? undefined : at === 0 ? afterHeader(line, end) : afterRecord(line, end)
+      if (end === undefined) return false
     }
   }
   return true
 }
 
-/** Names what was done to a chain that is not whole: all lines together, compared by their numbers. Gives the last number. */
+/** Where the chain stands behind a line; undefined where the line does not continue it. */
+function afterHeader({ fields, claimed, json }, { n, hash, writer = fields?.writer }) {
+  if (!isHeader(fields) || fields.writer !== writer) return undefined
+  const { first, prev } = fields
+  // What stood before a file that is given alone is believed.
+  const isNext = hash === undefined || (first === n + 1 && prev === hash)
+  return isNext && chained(prev, json) === claimed
+    ? { n: first - 1, hash: claimed, writer }
+    : undefined
+}
+
+function afterRecord({ fields, claimed, json }, { n, hash, writer }) {
+  const fits = fields?.n === n + 1 && chained(hash, json) === claimed
+  return fits ? { n: n + 1, hash: claimed, writer } : undefined
+}
+
+/** Names what was done to a chain that is not whole: all records together, compared by their numbers. Gives the last number. */
 function explain(files, whole, fault) {
   const segments = files.map(readSegment)
   if (segments.at(-1)?.at(-1)?.torn) segments.at(-1).pop()
-  const headers = segments.flatMap(([first]) => (isHeader(first?.fields) ? [first] : []))
-  const name = headers[0]?.fields.writer
+  const headers = segments.map(([line]) => line).filter((line) => isHeader(line?.fields))
   const start = whole ? 1 : (headers[0]?.fields.first ?? 1)
-  let items = []
-  for (const [header, ...records] of segments) {
-    if (header === undefined) continue
-    const head = isHeader(header.fields) ? header : undefined
-    if (head === undefined) fault('malformed', header, 0)
-    else {
-      head.computed = chained(head.fields.prev, head.json)
-      if (head.computed !== head.claimed) fault('edited', head, 0)
-      if (head.fields.writer !== name) fault('inserted', head, 0)
-    }
-    let last = head ? head.fields.first - 1 : (items.at(-1)?.n ?? start - 1)
-    for (const [at, item] of records.entries()) {
-      if (item.torn || item.fields === undefined || typeof item.n !== 'number') {
-        fault('malformed', item, (item.n = last + 1))
-        item.bad = true
-      }
-      const next = records[at + 1]
-      const isRenumbered = item.n !== last + 1 && next?.n === last + 2
-      if (isRenumbered && chained(item.claimed, next.json) === next.claimed)
-        fault('edited', item, (item.told = item.n = last + 1))
-      if (at === 0) item.header = head ?? { bad: true }
-      items.push(item)
-      last = item.n
-    }
-  }
-  items = withoutIntruders(items, fault)
+  const read = readItems(segments, { start, writer: headers[0]?.fields.writer, fault })
+  const items = withoutIntruders(read, fault)
   const sorted = items.toSorted((a, b) => a.n - b.n)
-  sorted.forEach((item, at) => {
+  for (const [at, item] of sorted.entries()) {
     const before = sorted[at - 1]
     if (item.n !== (before?.n ?? start - 1) + 1) fault('dropped', item, item.n)
     judgeLink(item, before?.n === item.n - 1 ? before : undefined, fault)
-  })
+  }
   for (const head of headers) judgeHeader(head, { sorted, whole, fault })
+  judgeOrder(items, sorted, fault)
+  return sorted.at(-1)?.n ?? start - 1
+}
+
+/** The records of all segments, in the order of the files, each with a number. */
+function readItems(segments, { start, writer, fault }) {
+  const read = []
+  for (const [header, ...records] of segments) {
+    if (header === undefined) continue
+    const head = judgeHash(header, writer, fault)
+    numberRecords(records, head?.fields.first ?? (read.at(-1)?.n ?? start - 1) + 1, fault)
+    // What does not lead to a header that is none is believed.
+    if (records[0] !== undefined) records[0].header = head ?? { bad: true }
+    read.push(...records)
+  }
+  return read
+}
+
+/** The header of a segment, as far as it can be judged alone; undefined where the line is none. */
+function judgeHash(header, writer, fault) {
+  if (!isHeader(header.fields)) return fault('malformed', header, 0)
+  header.computed = chained(header.fields.prev, header.json)
+  if (header.computed !== header.claimed) fault('edited', header, 0)
+  if (header.fields.writer !== writer) fault('inserted', header, 0)
+  return header
+}
+
+/** Gives a number to lines that have none, and its own back to a record that the next one continues under another. */
+function numberRecords(records, first, fault) {
+  let due = first
+  for (const [at, item] of records.entries()) {
+    const next = records[at + 1]
+    if (item.torn || typeof item.n !== 'number') {
+      item.bad = true
+      fault('malformed', item, (item.n = due))
+    } else if (
+      item.n !== due &&
+      next?.n === due + 1 &&
+      chained(item.claimed, next.json) === next.claimed
+    ) {
+      item.told = true
+      fault('edited', item, (item.n = due))
+    }
+    due = item.n + 1
+  }
+}
+
+/** Where records stand in another order than that of their numbers, up to where all that should have come has come. */
+function judgeOrder(items, sorted, fault) {
   for (let at = 0; at < items.length; at += 1) {
     if (items[at].n === sorted[at].n) continue
     fault('reordered', items[at], sorted[at].n)
-    for (let most = 0; (most = Math.max(most, items[at].n)) !== sorted[at].n;) at += 1
+    let most = items[at].n
+    while (most !== sorted[at].n) {
+      at += 1
+      most = Math.max(most, items[at].n)
+    }
   }
-  return sorted.at(-1)?.n ?? start - 1
 }
 
 /** Of several records with one number the one stays that the next continues; one that nothing leads to goes. */
@@ -283,40 +318,44 @@ function writersIn(place) {
   return writers.flatMap((name) => writersIn(`${place}/${name}`) ?? [])
 }
 
-/** A whole log against what is known of it from elsewhere. */
+/** A log against what is known of it from elsewhere. */
 function verifyLog(places, { keys, heads, kept, receipts }, report) {
   const writers = writersIn(places[0])
-  const isTrusted = (note) => note.isSigned || keys.length === 0
-  const wanted = { heads: new Set(heads), receipts: receipts.filter(({ held }) => held.id), kept }
+  const wanted = { keys, kept, receipts, heads: new Set(heads) }
   const logs = (writers ?? [places]).map((files) =>
-    verifyWriter(files, { whole: writers !== undefined, keys, isTrusted, wanted, report }),
+    verifyWriter(files, writers !== undefined, wanted, report),
   )
-  for (const { file, note, lines } of kept) {
-    const add = (kind, record) => report({ kind, file, record })
-    if (!isTrusted(note)) continue
-    const log = logs.find(({ name }) => note.origin.endsWith(`/${name}`))
-    if (log === undefined) add('rewritten', note.size)
-    else if (note.size > log.last) add('truncated', log.last + 1)
-    else if (log.isWhole && !log.roots.get(note.size)?.equals(note.root))
-      add(log.signed >= note.size ? 'forked' : 'rewritten', note.size)
-    for (const { n, line } of lines) if (log && log.lines.get(n) !== line) add('rewritten', n)
-  }
-  for (const head of wanted.heads)
-    report({ kind: 'rewritten', file: places[0], record: 0, what: head })
-  for (const { file, held, first, outcome } of wanted.receipts) {
-    const joined = { ...first }
-    for (const [name, value] of Object.entries(outcome ?? {}))
-      joined[name] =
-        isObject(joined[name]) && isObject(value) ? { ...joined[name], ...value } : value
-    const isOwn = (name) =>
-      ['seq', 'kind', 'n', 'intent'].includes(name) ||
-      (name === 'outcome' && held.outcome === 'open')
-    const differs = Object.keys(held).some(
-      (name) => !isOwn(name) && !isEqual(held[name], joined[name]),
-    )
-    if (differs) report({ kind: 'rewritten', file, record: first?.n ?? 0 })
-  }
+  for (const one of kept) if (isTrusted(one.note, keys)) judgeKept(one, logs, report)
+  for (const _ of wanted.heads) report({ kind: 'rewritten', file: places[0], record: 0 })
+  for (const { file, held, first, outcome } of receipts)
+    if (!saysTheSame(held, first, outcome))
+      report({ kind: 'rewritten', file, record: first?.n ?? 0 })
   return logs
+}
+
+const isTrusted = (note, keys) => note.isSigned || keys.length === 0
+
+/** A checkpoint that was kept, and the lines with it, against the log that it is of. */
+function judgeKept({ file, note, lines }, logs, report) {
+  const add = (kind, record) => report({ kind, file, record })
+  const log = logs.find(({ name }) => note.origin.endsWith(`/${name}`))
+  if (log === undefined) return add('rewritten', note.size)
+  if (note.size > log.last) add('truncated', log.last + 1)
+  else if (log.isWhole && !log.roots.get(note.size)?.equals(note.root))
+    // With a signature of its own over what the other one contradicts, the signer says two things.
+    add(log.signed >= note.size ? 'forked' : 'rewritten', note.size)
+  for (const { n, line } of lines) if (log.lines.get(n) !== line) add('rewritten', n)
+}
+
+/** Whether a receipt says what the log's records say; one that was held while its exchange was open says nothing of the end. */
+function saysTheSame(held, first, outcome = {}) {
+  const logged = { ...first, ...outcome }
+  // Where both records have an object under one name, the receipt has the members of both.
+  for (const [name, value] of Object.entries(outcome))
+    if (isObject(first[name]) && isObject(value)) logged[name] = { ...first[name], ...value }
+  const own = ['seq', 'kind', 'n', 'intent', ...(held.outcome === 'open' ? ['outcome'] : [])]
+  const names = Object.keys(held).filter((name) => !own.includes(name))
+  return names.every((name) => isEqual(held[name], logged[name]))
 }
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -328,61 +367,74 @@ function isEqual(a, b) {
   return isAlike && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]))
 }
 
-function verifyWriter(files, { whole, keys, isTrusted, wanted, report }) {
+/** One writer's segments, with the checkpoints beside them. */
+function verifyWriter(files, whole, wanted, report) {
   const folder = files[0].slice(0, Math.max(0, files[0].lastIndexOf('/')))
-  const log = {
-    name: folder.split('/').at(-1),
-    last: 0,
-    records: 0,
-    hash: '',
-    signed: 0,
-    lines: new Map(),
-  }
-  const notesFile = `${folder}/checkpoints.txt`
-  const notes = whole ? notesOf(notesFile, keys) : []
-  log.roots = new Map([...notes, ...wanted.kept.map(({ note }) => note)].map(({ size }) => [size]))
-  const grow = growTree(log.roots)
-  const held = new Set(wanted.kept.flatMap(({ lines }) => lines.map(({ n }) => n)))
-  for (const file of files)
-    for (const [at, item] of readSegment(file).entries()) {
-      if (item.torn) log.torn = file === files.at(-1)
-      else if (item.fields !== undefined) see(item, at === 0)
-    }
-  function see({ line, fields, claimed, n }, isFirst) {
-    if (isFirst && log.records === 0) log.name = fields.writer ?? log.name
-    log.records += 1
-    log.hash = claimed
-    wanted.heads.delete(claimed)
-    if (isFirst) return
-    log.last = n
-    grow(line)
-    if (held.has(n)) log.lines.set(n, line.toString())
-    for (const one of wanted.receipts) {
-      const begins = fields.kind === 'intent' || fields.kind === 'refusal'
-      if (begins && fields.id === one.held.id && !one.first) [one.first, one.log] = [fields, log]
-      if (fields.kind === 'outcome' && one.log === log && fields.intent === one.first.n)
-        one.outcome ??= fields
-    }
-  }
+  const file = `${folder}/checkpoints.txt`
+  const notes = whole ? notesOf(file, wanted.keys) : []
+  const log = readLog(files, [...notes, ...wanted.kept.map(({ note }) => note)], wanted)
+  log.name ??= folder.split('/').at(-1)
   log.isWhole = isChain(files, whole)
-  if (!log.isWhole) {
-    const told = (kind, { file, offset }, record) => report({ kind, file, record, offset })
-    log.last = explain(files, whole, told)
-  }
-  const trusted = notes.filter((note) => isTrusted(note) && note.origin.endsWith(`/${log.name}`))
-  const add = (kind, record) => report({ kind, file: notesFile, record })
-  const other = notes.find((note) => !trusted.includes(note))
-  if (keys.length > 0 && whole && other) add('resigned', other.size)
-  else if (keys.length > 0 && whole && trusted.length === 0 && log.last > 0) add('unsigned', 1)
-  const twin = (note, at) => trusted.findLast((one, i) => i < at && one.size === note.size)
-  const fork = trusted.find((note, at) => twin(note, at) && !twin(note, at).root.equals(note.root))
-  if (fork) add('forked', fork.size)
-  if (trusted.some(({ size }) => size > log.last)) add('truncated', log.last + 1)
-  const fits = ({ size, root }) => log.roots.get(size)?.equals(root)
-  const wrong = trusted.find((note) => note.size <= log.last && !fits(note))
-  if (log.isWhole && !fork && wrong) add('rewritten', wrong.size)
-  log.signed = Math.max(0, ...trusted.filter(fits).map(({ size }) => size))
+  const told = (kind, { file, offset }, record) => void report({ kind, file, record, offset })
+  if (!log.isWhole) log.last = explain(files, whole, told)
+  const add = (kind, record) => report({ kind, file, record })
+  log.signed = whole ? judgeNotes(notes, log, wanted.keys, add) : 0
   return log
+}
+
+/** Shows each line to whoever waits for it, and grows the tree over the records. */
+function readLog(files, notes, { heads, kept, receipts }) {
+  const log = { name: undefined, last: 0, records: 0, hash: '', torn: false, lines: new Map() }
+  log.roots = new Map(notes.map(({ size }) => [size]))
+  const grow = growTree(log.roots)
+  const held = new Set(kept.flatMap(({ lines }) => lines.map(({ n }) => n)))
+  for (const file of files)
+    for (const [at, { torn, line, fields, claimed, n }] of readSegment(file).entries()) {
+      if (torn) log.torn = file === files.at(-1)
+      if (torn || fields === undefined) continue
+      log.records += 1
+      log.hash = claimed
+      heads.delete(claimed)
+      if (at === 0) {
+        log.name ??= fields.writer
+        continue
+      }
+      log.last = n
+      grow(line)
+      if (held.has(n)) log.lines.set(n, line.toString())
+      for (const receipt of receipts) seeRecord(receipt, fields, log)
+    }
+  return log
+}
+
+/** Finds the records of a receipt: an intent and its outcome, or a refusal. */
+function seeRecord(receipt, fields, log) {
+  const { kind, id, intent } = fields
+  if (id === receipt.held.id && (kind === 'intent' || kind === 'refusal') && !receipt.first)
+    Object.assign(receipt, { first: fields, log })
+  else if (kind === 'outcome' && receipt.log === log && intent === receipt.first.n)
+    receipt.outcome ??= fields
+}
+
+/** A writer's own checkpoints against its log; of each kind of fault the first is told. Gives how many records they cover. */
+function judgeNotes(notes, { name, last, isWhole, roots }, keys, add) {
+  const isOwn = (note) => isTrusted(note, keys) && note.origin.endsWith(`/${name}`)
+  const trusted = notes.filter(isOwn)
+  const foreign = notes.find((note) => !isOwn(note))
+  if (keys.length > 0 && foreign) add('resigned', foreign.size)
+  else if (keys.length > 0 && trusted.length === 0 && last > 0) add('unsigned', 1)
+  const said = new Map()
+  const fork = trusted.find(({ size, root }) => {
+    const other = said.get(size) ?? root
+    said.set(size, root)
+    return !other.equals(root)
+  })
+  if (fork) add('forked', fork.size)
+  if (trusted.some(({ size }) => size > last)) add('truncated', last + 1)
+  const fits = ({ size, root }) => roots.get(size)?.equals(root)
+  const wrong = trusted.find((note) => note.size <= last && !fits(note))
+  if (isWhole && !fork && wrong) add('rewritten', wrong.size)
+  return trusted.filter(fits).reduce((most, { size }) => Math.max(most, size), 0)
 }
 
 /** What a client holds: a receipt, a signed note, or the answer of a proof's door, which has a note in it. */

@@ -96,6 +96,8 @@ export interface LedgerFeed {
   read(query: { readonly after: number; readonly limit: number }): Promise<readonly FeedItem[]>
   /** Position of the last item; 0 where there is none. */
   end(): number
+  /** Resolves once everything that was durable at the call is numbered. */
+  sync(): Promise<void>
   /** Calls after the end has moved. Returns the way to stop that. */
   onGrowth(listener: () => void): () => void
 }
@@ -107,6 +109,38 @@ export interface ViewAnswer {
   readonly more: boolean
   /** The highest sequence number that the index had when it was asked. */
   readonly seq: number
+}
+
+/** What a request to take in lines came to. */
+export interface Ingested extends Head {
+  /** Records that were new. */
+  readonly added: number
+  /** Records that were there already, byte for byte. */
+  readonly known: number
+}
+
+/** Takes in the logs of other recorders. */
+export interface LedgerIngest {
+  /**
+   * Takes lines of a writer's segments, a header first: records that are there are compared, those behind the end are
+   * appended. Resolves once all are durable; rejects with an `IngestFault` at the first line that does not fit, and
+   * keeps those before.
+   */
+  take(lines: AsyncIterable<Uint8Array>): Promise<Ingested>
+}
+
+/** Why a line was not taken in. */
+export interface IngestFault extends Error {
+  readonly name: 'IngestFault'
+  /**
+   * `gap`: something before it is missing; `fork`: another line is kept in its place; `mismatch`: its hash is not that of
+   * the chain; `taken`: the writer's name is our own; `malformed`: it is no line.
+   */
+  readonly code: 'gap' | 'fork' | 'mismatch' | 'taken' | 'malformed'
+  /** Number of the record, 0 for a header; undefined where it has none. */
+  readonly record: number | undefined
+  /** How far the writer's log is kept. */
+  readonly head: Head | undefined
 }
 
 /** The queryable view of the log. */
@@ -196,5 +230,19 @@ export interface LedgerProofs {
   /** Why nothing is signed any more: the log is not the one that was signed. */
   fault(): string | undefined
   /** Signs once more, then ends. */
+  close(): Promise<void>
+}
+
+/** Carries checkpoints and sealed segments to where nobody who writes the log can change them. */
+export interface LedgerAnchor {
+  stats(): {
+    /** Checkpoints and segments that are still to be carried, as of the last look. */
+    readonly backlog: number
+    /** It cannot be written to at present. */
+    readonly away: boolean
+    /** Keys under which something else lies than what this log has; nothing behind it is carried. */
+    readonly forks: readonly string[]
+  }
+  /** Stops between two writes; the next start goes on. */
   close(): Promise<void>
 }

@@ -96,7 +96,7 @@ function createDatabase(
     migrated: () => within(DEADLINE_MS * 5, migrate(client), () => {}).catch(unavailable(address)),
     query<Row extends object>(
       text: string,
-      values: readonly (string | number | null)[],
+      values: readonly (string | number | Uint8Array | null)[],
     ): Promise<readonly Row[]> {
       const running = client.unsafe<Row[]>(text, [...values], { prepare })
       return within<readonly Row[]>(deadlineMs, running, renew).catch(unavailable(address))

@@ -17,7 +17,7 @@ export interface Database {
    */
   query<Row extends object>(
     text: string,
-    values: readonly (string | number | null)[],
+    values: readonly (string | number | Uint8Array | null)[],
   ): Promise<readonly Row[]>
   /** Listens on a connection of its own, until the database is closed. */
   listen(events: ChannelEvents): void

@@ -1,4 +1,5 @@
 import { LEDGER_TABLES } from './ledger-schema.ts'
+import { OBJECT_TABLES } from './object-schema.ts'
 
 /** The channel on which a change of revocations or leashes is announced. */
 export const CHANNEL = 'narrowgate'
@@ -126,4 +127,5 @@ export const MIGRATIONS: readonly string[] = [
   END $$;
   `,
   LEDGER_TABLES,
+  OBJECT_TABLES,
 ]

@@ -17,6 +17,8 @@ export type Protocol = 'h2' | 'http/1.1'
 /** A connection that is ready for the request's first byte. */
 export interface Dialled {
   readonly socket: net.Socket
+  /** The TCP connection below TLS; without TLS the same. */
+  readonly below: net.Socket
   /** What was dialled, `ip:port`. */
   readonly address: string
   /** Agreed on with the upstream; HTTP/1.1 where it said nothing. */
@@ -51,9 +53,10 @@ export function createDialler(guard: Guard, closing: AbortSignal): Dialler {
     const socket = await openTcp(plan, guard, signal)
     const address = authorityOf({ host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 })
     if (plan.hop === 'tunnel') await openTunnel(plan, socket, signal)
-    if (!plan.secure) return { socket, address, protocol: 'http/1.1' }
+    if (!plan.secure) return { socket, below: socket, address, protocol: 'http/1.1' }
     const secured = await openTls(plan, socket, { signal, sessions, protocols })
-    return { socket: secured, address, protocol: secured.alpnProtocol === 'h2' ? 'h2' : 'http/1.1' }
+    const protocol = secured.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'
+    return { socket: secured, below: socket, address, protocol }
   }
 
   return {

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import type { Reservation, UseCounters, UseLimit } from './port.ts'
+import { unavailable } from './unavailable.ts'
 
 /** Counters are looked through for what can be forgotten once in so many reservations. */
 const PRUNE_EVERY = 1000
@@ -60,18 +61,29 @@ export function openEmbeddedUses(options: {
 
   let reservations = 0
   return {
-    async reserve(lines) {
-      if (reservations % PRUNE_EVERY === 0) prune.run(now())
-      reservations += 1
-      return reserve.immediate(lines)
-    },
-    giveBack: async ({ links }: Reservation) => giveBack.immediate(links),
-    read: async (links) => {
-      const used = links.map((link) => [link, look.get(link)?.used] as const)
-      return new Map(
-        used.flatMap(([link, count]) => (count === undefined ? [] : [[link, count] as const])),
-      )
-    },
+    reserve: async (lines) =>
+      asked(() => {
+        if (reservations % PRUNE_EVERY === 0) prune.run(now())
+        reservations += 1
+        return reserve.immediate(lines)
+      }),
+    giveBack: async ({ links }: Reservation) => asked(() => giveBack.immediate(links)),
+    read: async (links) =>
+      asked(() => {
+        const used = links.map((link) => [link, look.get(link)?.used] as const)
+        return new Map(
+          used.flatMap(([link, count]) => (count === undefined ? [] : [[link, count] as const])),
+        )
+      }),
     close: () => void db.close(),
+  }
+}
+
+/** What the file cannot answer is told as such: nobody else is at fault. */
+function asked<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    return unavailable(error)
   }
 }

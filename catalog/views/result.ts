@@ -17,6 +17,13 @@ export type ViewResult =
       readonly cursor: string
       readonly next: string | null
     }
+  /** One object for each group. */
+  | {
+      readonly kind: 'groups'
+      readonly figures: readonly ShownRow[]
+      readonly cursor: string
+      readonly next: string | null
+    }
   /** One object over everything. */
   | { readonly kind: 'figures'; readonly figures: ShownRow }
 
@@ -29,10 +36,9 @@ export function viewResult(
   if (query.kind === 'figures' && query.by === undefined)
     return { kind: 'figures', figures: shownFigures(query, rows[0] ?? {}) }
   const page = viewCursors(query, rows.at(-1), { more, cursors })
-  const shown = rows.map((row) =>
-    query.kind === 'rows' ? shownRow(query, row) : shownFigures(query, row),
-  )
-  return { kind: 'rows', rows: shown, ...page }
+  if (query.kind === 'rows')
+    return { kind: 'rows', rows: rows.map((row) => shownRow(query, row)), ...page }
+  return { kind: 'groups', figures: rows.map((row) => shownFigures(query, row)), ...page }
 }
 
 /** A field that a row does not have is left out. */

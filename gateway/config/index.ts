@@ -13,6 +13,7 @@ export {
   accessKeyIdName,
   exportSecretName,
   GRANTS_URL,
+  LEDGER_URL,
   PERSONS_KEY,
   readSecrets,
   sessionTokenName,

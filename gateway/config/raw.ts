@@ -67,6 +67,7 @@ export interface RawLedger {
   readonly name: string
   readonly checkpoint_ms: number
   readonly segment_bytes: number
+  readonly index: { readonly driver: 'embedded' | 'postgres'; readonly url?: SecretSource }
   readonly exports: readonly RawExport[]
 }
 

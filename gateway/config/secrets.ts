@@ -56,6 +56,7 @@ function wantedSecrets(config: Config): readonly Wanted[] {
     ...wantedByCertificates(config),
     ...wantedForPersons(config),
     ...wantedForGrants(config),
+    ...wantedForIndex(config),
     ...wantedForExports(config),
   ]
 }
@@ -78,6 +79,17 @@ function wantedForGrants({ grants: { url } }: Config): readonly Wanted[] {
   return url === undefined
     ? []
     : [{ path: 'grants.url', name: GRANTS_URL, source: url, leastBytes: 1 }]
+}
+
+/** Under which name the address of the ledger's database is kept among the secrets. */
+export const LEDGER_URL = 'ledger:url'
+
+/** It may hold a password. */
+function wantedForIndex({ ledger }: Config): readonly Wanted[] {
+  const { url } = ledger.index
+  return url === undefined
+    ? []
+    : [{ path: 'ledger.index.url', name: LEDGER_URL, source: url, leastBytes: 1 }]
 }
 
 /** Under which name a secret of an export is kept among the secrets. */

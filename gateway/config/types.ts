@@ -132,6 +132,13 @@ export interface GrantLimitsConfig {
   readonly concurrent: number | undefined
 }
 
+/** What answers questions to the ledger. */
+export interface LedgerIndexConfig {
+  readonly driver: 'embedded' | 'postgres'
+  /** Undefined for the embedded index. */
+  readonly url: SecretSource | undefined
+}
+
 /** The log of receipts. */
 export interface LedgerConfig {
   readonly driver: 'embedded'
@@ -142,6 +149,7 @@ export interface LedgerConfig {
   readonly checkpointMs: number
   /** A segment of so many bytes is sealed. */
   readonly segmentBytes: number
+  readonly index: LedgerIndexConfig
   /** Where the feed is carried to; their names differ. */
   readonly exports: readonly ExportConfig[]
 }

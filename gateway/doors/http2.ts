@@ -23,6 +23,9 @@ const WINDOW_BYTES = 1_048_576
 const CONNECTION_WINDOW_BYTES = 4 * WINDOW_BYTES
 // What HPACK counts for a field besides its text (RFC 7541, 4.1).
 const FIELD_BYTES = 32
+// So many times what is allowed is read, so that most of what is too large is told so: beyond, the stream is reset.
+const READ_TIMES = 2
+const MOST_SETTING = 0xffff_ffff
 const METHOD = /^[A-Z][A-Z-]*$/
 
 /** Serves HTTP/2 inside a tunnel: each stream becomes a Knock. */
@@ -34,7 +37,7 @@ export function serveHttp2(tls: TLSSocket, tunnel: Tunnel, doors: Doors): void {
       enableConnectProtocol: false,
       initialWindowSize: WINDOW_BYTES,
       maxConcurrentStreams: MAX_STREAMS,
-      maxHeaderListSize: limits.maxHeaderBytes,
+      maxHeaderListSize: Math.min(MOST_SETTING, READ_TIMES * limits.maxHeaderBytes),
     },
   })
   // HTTP/2 knows no half-closed connections, and would not notice on one that its client has gone.
@@ -85,9 +88,9 @@ async function serveStream(visit: StreamVisit, doors: Doors): Promise<void> {
 }
 
 function knockOf(visit: StreamVisit, doors: Doors, client: Presence): Omit<Knock, 'body'> {
-  const { stream, tunnel, connection } = visit
+  const { stream, connection } = visit
   const head = splitHead(visit.raw)
-  const addressed = address(head, tunnel, doors)
+  const addressed = address(head, visit, doors)
   let trailers: RawHeaders = []
   stream.once('trailers', (fields) => {
     trailers = fromHttp2(fields)
@@ -109,12 +112,24 @@ function knockOf(visit: StreamVisit, doors: Doors, client: Presence): Omit<Knock
   }
 }
 
-function address(head: Http2Head, tunnel: Tunnel, doors: Doors): Addressed {
+function address(head: Http2Head, { raw, tunnel }: StreamVisit, doors: Doors): Addressed {
   const inner = { httpVersion: '2', target: head.path, ...head } as const
   const addressed = addressInner(inner, tunnel, doors.limits)
-  const fault = addressed.fault ?? pseudoFault(head)
+  const fault = sizeFault(raw, doors.limits) ?? addressed.fault ?? pseudoFault(head)
   // A stream ends where it ends, whatever its fields say: the others go on.
   return fault ? { ...addressed, fault: { ...fault, closes: false } } : addressed
+}
+
+/** Counted as HTTP/1.1's parser does, without what HPACK adds. */
+function sizeFault(raw: RawHeaders, { maxHeaderBytes }: Doors['limits']): KnockFault | undefined {
+  let size = 0
+  for (const text of raw) size += text.length
+  if (size <= maxHeaderBytes) return undefined
+  return {
+    code: 'headers_too_large',
+    got: `${size} bytes of header fields`,
+    repair: `keep all header fields together within ${maxHeaderBytes} bytes`,
+  }
 }
 
 /**

@@ -9,6 +9,7 @@ import { headOf, malformed } from './framing.ts'
 import type { Head } from './framing.ts'
 import { createHttp1Server } from './http1-server.ts'
 import { serveHttp2 } from './http2.ts'
+import { watchForLoss } from './loss.ts'
 import { addressInner } from './tunnel.ts'
 import type { Tunnel } from './tunnel.ts'
 import { serveUpgrade } from './upgrade.ts'
@@ -56,8 +57,9 @@ export function createIntercept(doors: Doors): { intercept: Intercept; close: ()
         serverName: serverNameOf(tls),
       }
       doors.connections.adopt(tls, doors.connections.of(socket))
-      if (tls.alpnProtocol === 'h2') serveHttp2(tls, tunnel, doors)
-      else serveHttp1(tls, tunnel)
+      if (tls.alpnProtocol !== 'h2') return serveHttp1(tls, tunnel)
+      watchForLoss(tls, socket)
+      serveHttp2(tls, tunnel, doors)
     },
     close() {
       fast.close()

@@ -92,6 +92,7 @@ function answerTo(fault: Unreadable): string {
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `Refused: ${code}`,
+    'Cache-Control: no-store',
     'Connection: close',
     '',
     body,

@@ -17,6 +17,7 @@ import { proofRoutes } from './routes/proofs.ts'
 import { schemaRoutes } from './routes/schemas.ts'
 import { statusRoutes } from './routes/status.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { viewRoutes } from './routes/views.ts'
 import { whyRoutes } from './routes/why.ts'
 
 const ROUTES = [
@@ -25,6 +26,7 @@ const ROUTES = [
   grantDoors,
   personRoutes,
   ledgerRoutes,
+  viewRoutes,
   proofRoutes,
   feedRoutes,
   schemaRoutes,

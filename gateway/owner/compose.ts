@@ -11,6 +11,7 @@ import { openPersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
 import type { Ports, Snapshot } from '../ports.ts'
 import { VERSION } from '../version.ts'
+import { patientIndex } from '../views/settle.ts'
 import { explain } from '../why/explain.ts'
 import { maskTokens } from '../wire/tokens.ts'
 import type { OwnerPorts } from './ports.ts'
@@ -56,6 +57,8 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
     personKeys: await openPersonKeys({ persons, holder, clock, wrap }),
     listen: config().listen.owner,
     keyHeaders: () => config().owner.keyHeaders,
+    cursorHeader: () => config().headers.cursor,
+    index: config().ledger.index.driver === 'postgres' ? patientIndex(own.index) : own.index,
     sending() {
       const { send } = config().owner
       return send && { base: send.base, send: (parcel) => sender.send(parcel, send.command) }

@@ -39,6 +39,8 @@ export interface OwnerPorts {
   readonly ownerKey: Secret
   /** Lower-case names of the headers that may hold the owner key. */
   keyHeaders(): readonly string[]
+  /** Name of the header with the cursor of the next page. */
+  cursorHeader(): string
   /** The configured address of the listener, whose host a browser may name. */
   readonly listen: ListenAddress
   /** What is not ready yet, by name: configuration, keys, ca, ledger, cedar; empty when all stand. */
@@ -65,7 +67,7 @@ export interface OwnerPorts {
   /** The decision on a call, without the call. */
   why(question: Question): Promise<Explanation>
   readonly ledger: Pick<Ledger, 'head' | 'ready' | 'stats' | 'mode'>
-  readonly index: Pick<LedgerIndex, 'list' | 'get' | 'counts' | 'sync' | 'lag'>
+  readonly index: Pick<LedgerIndex, 'view' | 'last' | 'list' | 'get' | 'counts' | 'sync' | 'lag'>
   readonly feed: LedgerFeed
   readonly exports: Pick<Exports, 'status'>
   readonly proofs: LedgerProofs

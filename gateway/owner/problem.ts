@@ -14,6 +14,7 @@ function sendRefusal(reply: FastifyReply, refused: Refusal): FastifyReply {
   return reply
     .code(status)
     .header('content-type', 'application/problem+json')
+    .header('refused', refused.code)
     .send(Buffer.from(document))
 }
 

@@ -78,6 +78,6 @@ t.test('the ledger on the command line', async (t) => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('HTTP_DELETE', 'HTTP_DELETF'))
     const bad = await lab.run(['ledger', 'verify', copy])
     t.equal(bad.exit, 1)
-    t.match(bad.stdout, /damage .*record \d+ at byte \d+/)
+    t.match(bad.stdout, /edited .*record \d+ at byte \d+/)
   })
 })

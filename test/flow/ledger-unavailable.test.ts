@@ -9,12 +9,15 @@ import { eventually } from '../helpers/gateway.ts'
 import { assertBalance, metricOf } from '../helpers/records.ts'
 import { formOf, wantedForm } from '../helpers/refusal-form.ts'
 import { askIn, SHAPES } from '../helpers/shapes.ts'
-import { upgradeIn, UPGRADES } from '../wire/refusal-cases.ts'
+import { answerTo, proxyFields, upgradeIn, UPGRADES } from '../wire/refusal-cases.ts'
+import { openTcp } from '../wire/wires.ts'
 
 // The ledger lies on a disk of one megabyte that is filled up. About twenty seconds: each outage lasts a deadline.
 
 // No receipt is named that is not there.
 const FORM = wantedForm({ code: 'ledger_unavailable', receipt: false, waits: true })
+
+const BLIND = 'blind.test:443'
 
 const unshare = process.getuid?.() === 0 ? ['-m'] : ['-rm']
 
@@ -39,6 +42,7 @@ t.test(
       t,
       {
         upstream: { keep: 'none' },
+        routes: [{ name: 'blind', hosts: [BLIND], intercept: false }],
         serve(req, res) {
           if (req.url === '/begun') res.write('begun')
           if (req.url === '/') res.end('ok')
@@ -88,6 +92,9 @@ t.test(
       UPGRADES.map(() => FORM),
       'and on an upgrade',
     )
+    const asked = `CONNECT ${BLIND} HTTP/1.1\r\nHost: ${BLIND}\r\n${proxyFields(token)}\r\n`
+    const blind = await answerTo(await openTcp(gateway.proxyPort), asked)
+    t.same(formOf(blind), FORM, 'and on a CONNECT whose tunnel is not read')
     t.equal(gateway.upstreams.arrived.length, reached, 'nothing reached the upstream')
 
     for (const res of held) res.end('late')

@@ -54,6 +54,10 @@ t.test('SIGTERM under load loses no receipt', async (t) => {
   const records = readRecords(gateway.state)
   const intents = records.filter(({ kind }) => kind === 'intent').length
   t.equal(records.filter(({ kind }) => kind === 'outcome').length, intents, 'no intent is open')
-  t.equal(records.at(-1)?.event, 'gateway_stopped', 'the stop is the last record')
+  t.same(
+    records.slice(-2).map(({ event }) => event),
+    ['gateway_stopped', 'checkpoint_signed'],
+    'the stop is recorded, and signed',
+  )
   t.equal((await verifySegments(`${gateway.state}/ledger`)).verdict, 'ok')
 })

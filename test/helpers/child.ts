@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { FROM_SOURCE } from './from-source.ts'
 import { ENV, eventually, minter, portOf, prepare, read } from './gateway.ts'
-import type { Setup } from './gateway.ts'
+import type { Place, Setup } from './gateway.ts'
 import type { Reach } from './shapes.ts'
 import type { Upstreams } from './upstream.ts'
 
@@ -38,9 +38,18 @@ const PROGRAM = new URL('../../cli/main.ts', import.meta.url).pathname
 export async function startChild(
   t: Test,
   setup: Setup,
+  options: ChildOptions = {},
+): Promise<ChildGateway> {
+  const config = { log: { level: 'trace' }, ...setup.config }
+  return startAt(t, await prepare(t, { ...setup, config }), options)
+}
+
+/** Starts it at a place that there is already, such as one where it was killed. */
+export async function startAt(
+  t: Test,
+  place: Place,
   { env = {}, wrap = (argv) => argv }: ChildOptions = {},
 ): Promise<ChildGateway> {
-  const place = await prepare(t, { ...setup, config: { log: { level: 'trace' }, ...setup.config } })
   const { folder, state, configFile } = place
   const serve = ['serve', '--config', configFile, '--state', state]
   const [command = '', ...args] = wrap([process.execPath, FROM_SOURCE, PROGRAM, ...serve], state)

@@ -33,6 +33,8 @@ export interface Setup extends UpstreamOptions {
   readonly keys?: readonly object[]
   /** More members of both upstreams. */
   readonly upstream?: object
+  /** More upstreams. */
+  readonly routes?: readonly object[]
   /** Catalog rows without host and scheme: each is made twice, see `rowName`. */
   readonly rows?: readonly { readonly name: string; readonly [field: string]: unknown }[]
   /** More members of the configuration. */
@@ -174,7 +176,10 @@ export async function prepare(t: Test, setup: Setup): Promise<Place> {
 }
 
 /** The configuration of a set-up. */
-function configOf({ keys = [], upstream = {}, config = {} }: Setup, upstreams: Upstreams): object {
+function configOf(
+  { keys = [], upstream = {}, routes = [], config = {} }: Setup,
+  upstreams: Upstreams,
+): object {
   const named = (name: string) => ({
     ...upstream,
     name,
@@ -191,6 +196,7 @@ function configOf({ keys = [], upstream = {}, config = {} }: Setup, upstreams: U
         address: `127.0.0.1:${securePort}`,
         ca: [caFile],
       },
+      ...routes,
     ],
     mounts: [{ prefix: MOUNT, to: `http://${HOST}` }],
     catalog: ['./catalog.yaml'],

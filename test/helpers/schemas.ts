@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Test } from 'tap'
 import { statePaths } from '../../gateway/state/paths.ts'
-import { portOf, read } from './gateway.ts'
 
 /** What the feed gives of a receipt or event. */
 export interface Item {
@@ -20,9 +19,10 @@ interface Served {
 /** The feed of a gateway; `query` begins with `?` or is empty. */
 export async function feedOf({ state, gateway }: Served, query = ''): Promise<readonly Item[]> {
   const key = readFileSync(statePaths(state).ownerKey, 'utf8').trim()
-  const port = portOf(gateway.addresses.owner)
-  const text = await read(port, `/api/ledger/feed${query}`, { 'x-narrowgate-key': key })
-  return text
+  const response = await fetch(`http://${gateway.addresses.owner}/api/ledger/feed${query}`, {
+    headers: { 'x-narrowgate-key': key },
+  })
+  return (await response.text())
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Item)

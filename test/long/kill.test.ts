@@ -1,3 +1,3 @@
 import { killUnderLoad } from '../flow/_kill.ts'
 
-killUnderLoad(50)
+killUnderLoad(200)

@@ -14,10 +14,12 @@ const MAY_REVEAL: Readonly<Record<string, string>> = {
   'gateway/config/resolve.ts': 'writes the credentials for an upstream’s proxy',
   'gateway/keyring.ts': 'gives the redactor what it has to find in answers',
   'gateway/cursors.ts': 'makes the HMAC keys of cursors',
+  'gateway/ledger.ts': 'gives the ledger’s database its address',
   'gateway/main.ts': 'gives the grants’ database its address',
   'gateway/offline.ts':
     'makes the HMAC key for minting, and the owner’s credential for a local call',
-  'gateway/owner/console/sessions.ts': 'makes the HMAC key of the console’s sessions from the owner’s key',
+  'gateway/owner/console/sessions.ts':
+    'makes the HMAC key of the console’s sessions from the owner’s key',
   'gateway/owner/key-check.ts': 'compares the owner’s key with what was sent, as digests',
   'gateway/ring.ts': 'makes the HMAC keys of tokens',
   'gateway/persons/session.ts': 'makes the HMAC key of sessions from the owner’s key',

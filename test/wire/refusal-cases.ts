@@ -8,7 +8,7 @@ import { eventually } from '../helpers/gateway.ts'
 import type { TestGateway } from '../helpers/gateway.ts'
 import { formOf, wantedForm } from '../helpers/refusal-form.ts'
 import type { Answered, Wanted } from '../helpers/refusal-form.ts'
-import { basic, finish, HOST, MOUNT, openTls, openTunnel, SHAPES } from '../helpers/shapes.ts'
+import { basic, HOST, MOUNT, openTls, openTunnel, SHAPES } from '../helpers/shapes.ts'
 import type { Asked, Reach, Shape } from '../helpers/shapes.ts'
 import { readAnswer } from './answer.ts'
 import { valuesOf } from './message.ts'
@@ -19,11 +19,13 @@ import { converse, openTcp, UPGRADE } from './wires.ts'
 export interface Case extends Wanted {
   /** Lines of the token. */
   readonly lines?: readonly string[]
-  /** Another token than one that was minted with the lines. */
-  readonly token?: string
+  /** Another token than one that was minted with the lines; null for none. */
+  readonly token?: string | null
   /** Lines that nobody would mint, signed with the gateway's own build key. */
   readonly forged?: readonly string[]
   readonly asked?: Omit<Asked, 'token'>
+  /** Of a CONNECT: another target than the two of `HOST`, and more fields. */
+  readonly connect?: { readonly target?: string; readonly fields?: string }
   /** What happens to the token before the call. */
   readonly before?: (gateway: TestGateway, token: string) => Promise<void>
   readonly on?: readonly Shape[]
@@ -42,7 +44,7 @@ export async function refuseCalls(t: Test, bench: Bench, cases: readonly Case[])
   for (const each of cases)
     for (const shape of each.on ?? SHAPES) {
       const token = await tokenOf(bench.gateway, each)
-      const got = await finish(await bench.gateway.open(shape, { token, ...each.asked }))
+      const got = await bench.gateway.ask(shape, { token, ...each.asked })
       assertForm(t, bench, { each, got, shape })
     }
 }
@@ -59,14 +61,20 @@ export async function refuseUpgrades(t: Test, bench: Bench, cases: readonly Case
 
 /** Opens a tunnel with the token of each case, to a port of clear text and to one of TLS. */
 export async function refuseConnects(t: Test, bench: Bench, cases: readonly Case[]): Promise<void> {
-  for (const each of cases)
-    for (const port of [80, 443]) {
-      const token = await tokenOf(bench.gateway, each)
-      const head = `CONNECT ${HOST}:${port} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n`
-      const own = `Proxy-Authorization: ${basic(`agent:${token}`)}\r\n`
-      const got = await answerTo(await openTcp(bench.reach.proxyPort), `${head}${own}\r\n`)
-      assertForm(t, bench, { each, got, shape: 'absolute', name: `CONNECT to ${port}` })
+  for (const each of cases) {
+    const { target, fields = '' } = each.connect ?? {}
+    for (const to of target === undefined ? [`${HOST}:80`, `${HOST}:443`] : [target]) {
+      const own = proxyFields(await tokenOf(bench.gateway, each))
+      const bytes = `CONNECT ${to} HTTP/1.1\r\nHost: ${HOST}\r\n${own}${fields}\r\n`
+      const got = await answerTo(await openTcp(bench.reach.proxyPort), bytes)
+      assertForm(t, bench, { each, got, shape: 'absolute', name: `CONNECT ${to}` })
     }
+  }
+}
+
+/** The credential of a request to the proxy. */
+export function proxyFields(token: string | undefined): string {
+  return token === undefined ? '' : `Proxy-Authorization: ${basic(`agent:${token}`)}\r\n`
 }
 
 interface Refusing {
@@ -76,16 +84,22 @@ interface Refusing {
   readonly name?: string
 }
 
-function assertForm(t: Test, { gateway }: Bench, { each, got, shape, name }: Refusing): void {
-  const { code, ran = false } = each
+/** Asserts what a client reads in a refusal, and that the ledger says the same. */
+export function assertForm(
+  t: Test,
+  { gateway }: Bench,
+  { each, got, shape, name }: Refusing,
+): void {
+  const { code, ran = false, receipt = true } = each
   const status = each.status ?? ERRORS[code].status
   const wanted = { ...each, status: status === 401 && shape === 'absolute' ? 407 : status }
   t.same(formOf(got), wantedForm(wanted), `${name ?? shape}: ${code}`)
   const record = gateway.receipt(got.header('receipt'))
-  t.same([record?.code, record?.ran], [code, ran], 'its receipt')
+  t.same([record?.code, record?.ran], receipt ? [code, ran] : [undefined, undefined], 'its receipt')
 }
 
-async function tokenOf(gateway: TestGateway, each: Case): Promise<string> {
+async function tokenOf(gateway: TestGateway, each: Case): Promise<string | undefined> {
+  if (each.token === null) return undefined
   const { lines = FREE, forged, before } = each
   const token =
     each.token ??
@@ -127,10 +141,8 @@ export async function callFirst(gateway: TestGateway, token: string): Promise<vo
 /** Sends a request for a WebSocket in this shape, and reads the answer that comes in its place. */
 export async function upgradeIn(shape: Shape, reach: Reach, asked: Asked): Promise<Answered> {
   const { token, path = '/', host = HOST, headers = {} } = asked
-  const own = {
-    absolute: `Proxy-Authorization: ${basic(`agent:${token}`)}\r\n`,
-    mount: `Authorization: Bearer ${token}\r\n`,
-  }[shape as string]
+  const bearer = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
+  const own = { absolute: proxyFields(token), mount: bearer }[shape as string]
   const target = { absolute: `http://${host}${path}`, mount: MOUNT + path }[shape as string]
   const { host: named = shape === 'mount' ? 'gateway.test' : host, ...rest } = headers
   const fields = Object.entries(rest).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -146,7 +158,8 @@ async function socketIn(shape: Shape, reach: Reach, asked: Asked): Promise<Socke
   return openTcp(reach.proxyPort)
 }
 
-async function answerTo(socket: Socket, bytes: string): Promise<Answered> {
+/** Sends bytes and reads the one answer to them. */
+export async function answerTo(socket: Socket, bytes: string): Promise<Answered> {
   const read = (text: string, closed: boolean) => readAnswer(text, { method: 'GET', closed })
   const enough = (text: string) => read(text, false) !== undefined
   const { text, closed } = await converse(socket, bytes, { ms: PATIENCE_MS, enough })

@@ -19,6 +19,8 @@ export interface Bench extends Client {
 }
 
 export interface BenchOptions {
+  /** Done before anything is started; what it undoes it undoes at the test's end. */
+  readonly first?: (t: Test) => void
   readonly answer?: Answering
   /** More members of the configuration. */
   readonly config?: object
@@ -38,6 +40,7 @@ export function wire(
 ): void {
   for (const engine of ENGINES)
     t.test(`${engine.name}: ${name}`, async (t) => {
+      options.first?.(t)
       const recorder = await openRecorder(t, options.answer)
       const config = {
         ...configOf(recorder, options),

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
+import { isForeign } from '../segment/foreign.ts'
 import { segmentNumbers, segmentPath, writerNames } from '../segment/layout.ts'
 import { readLines } from '../segment/lines.ts'
 
@@ -10,7 +11,7 @@ export function countUnindexed(db: Database.Database, folder: string): number {
     'SELECT segment, next FROM writers WHERE name = ?',
   )
   let count = 0
-  for (const writer of writerNames(folder)) {
+  for (const writer of writerNames(folder).filter((name) => !isForeign(folder, name))) {
     const { segment, next } = position.get(writer) ?? { segment: 0, next: 0 }
     for (const number of segmentNumbers(join(folder, writer)).filter((each) => each >= segment)) {
       count += countRecords(segmentPath(folder, writer, number), number === segment ? next : 0)

@@ -80,6 +80,7 @@ export async function openLedgerIndex(options: LedgerIndexOptions): Promise<Feed
     feed: {
       read: async (query) => (await thread.call({ name: 'feed', query })) as readonly FeedItem[],
       end: () => fed,
+      sync: advance,
       onGrowth(listener) {
         growth.add(listener)
         return () => void growth.delete(listener)

@@ -10,6 +10,7 @@ import {
 } from './follow.ts'
 import { emptyIndex } from './schema.ts'
 import { createRecordWriter } from './writing.ts'
+import { isForeign } from '../segment/foreign.ts'
 
 /** One step indexes so many records at most, so that queries get their turn in between. */
 const STEP_RECORDS = 2000
@@ -59,24 +60,46 @@ export function createTail(db: Database.Database, folder: string): Tail {
       positions.splice(0, positions.length, ...writers.map(beginning))
     }
     let records = STEP_RECORDS
-    for (const position of positions.filter(({ fault }) => fault === null)) {
-      const n = position.name === durable?.writer ? durable.n : Infinity
+    const follow = (position: Position, n: number, isFull: () => boolean): void => {
       const batch = beginBatch(position.name)
       const take = (record: ReadRecord) => {
         batch.add(record)
         records -= 1
-        return records > 0
+        const told = announcement(record)
+        const other = positions.find(({ name }) => name === told?.writer)
+        if (told === undefined || other === undefined || !isForeign(folder, other.name))
+          return !isFull()
+        // Whatever came before stands before it, and the two never write at once.
+        batch.flush()
+        if (other.fault === null) follow(other, told.n, () => false)
+        return !isFull()
       }
-      if (records > 0) readBehind(folder, position, { n, take })
+      readBehind(folder, position, { n, take })
       batch.flush()
       save.run(position)
     }
+    for (const position of positions.filter(({ name }) => !isForeign(folder, name))) {
+      const n = position.name === durable?.writer ? durable.n : Infinity
+      if (records > 0 && position.fault === null) follow(position, n, () => records <= 0)
+    }
     return {
-      more: records === 0,
+      more: records <= 0,
       indexed: Object.fromEntries(positions.map(({ name, n }) => [name, n])),
       faults: positions.flatMap(({ fault }) => fault ?? []),
       fed: fed.get() ?? 0,
     }
   })
   return { step: (durable) => step.immediate(durable) }
+}
+
+/**
+ * How far another recorder's log was taken in, where the record says so. Its records are indexed at this very place:
+ * so an index that is made again gives the same numbers.
+ */
+function announcement({ value }: ReadRecord): { writer: string; n: number } | undefined {
+  const { kind, event, subject, data } = value
+  if (kind !== 'event' || event !== 'ledger_ingested' || typeof subject !== 'string')
+    return undefined
+  const n: unknown = typeof data === 'object' && data !== null && 'n' in data ? data.n : undefined
+  return typeof n === 'number' ? { writer: subject, n } : undefined
 }

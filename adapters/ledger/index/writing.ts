@@ -103,6 +103,8 @@ function beginBatch(writer: string, statements: ReturnType<typeof prepare>): Rec
     held.clear()
     chars = 0
     if (last !== undefined) statements.saveSeq.run(last)
+    // Another writer's batch may come before the next record.
+    last = position = undefined
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { LateDatabase } from '../../postgres/port.ts'
+import type { Database, LateDatabase } from '../../postgres/port.ts'
 import type { Position } from '../index/follow.ts'
 import { createThread } from '../index/thread.ts'
 import type { Head, Ledger } from '../port.ts'
@@ -64,11 +64,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   const load = async (): Promise<readonly Position[]> => {
     if (!migrated) await database.migrated()
     migrated = true
-    const rows = await database.query<StoredPosition>(
-      'SELECT name, segment, next, line, n, hash, fault FROM narrowgate.ledger_writers',
-      [],
-    )
-    const call = { name: 'writers', known: rows.map(readPosition) } as const
+    const call = { name: 'writers', known: await readPositions(database) } as const
     const learned = (await reader.call(call)) as readonly Position[]
     learn(learned)
     return learned
@@ -135,6 +131,15 @@ interface StoredPosition {
   readonly n: string
   readonly hash: string
   readonly fault: string | null
+}
+
+/** How far each log was taken over. */
+export async function readPositions(database: Database): Promise<readonly Position[]> {
+  const rows = await database.query<StoredPosition>(
+    'SELECT name, segment, next, line, n, hash, fault FROM narrowgate.ledger_writers',
+    [],
+  )
+  return rows.map(readPosition)
 }
 
 /** The database's long numbers come as texts. */

@@ -46,7 +46,7 @@ function isBehind(order: readonly ViewOrder[], { keys, seq }: Mark): Fragment {
     (later, { field, descending }, at) => {
       const name = sql.id(field)
       const key: Kept = keys[at] ?? null
-      if (key === null) return later
+      if (key === null) return all([sql`${name} IS NULL`, later])
       const comparison = descending ? sql`<` : sql`>`
       const value = literal(key)
       return any([

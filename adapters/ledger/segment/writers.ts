@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lastCheckpoint } from '../checkpoint/file.ts'
 import type { Damage } from './check.ts'
+import { isForeign } from './foreign.ts'
 import { segmentPath, writerNames } from './layout.ts'
 import { isDamage, recoverWriter, type Recovered } from './recovery.ts'
 
@@ -21,7 +22,7 @@ export function findWriter(folder: string): {
   const damaged: DamagedWriter[] = []
   let recovered: Recovered | undefined
   for (const writer of writerNames(folder)) {
-    if (existsSync(join(folder, writer, RETIRED))) continue
+    if (existsSync(join(folder, writer, RETIRED)) || isForeign(folder, writer)) continue
     const result = recoverSigned(folder, writer)
     if (isDamage(result)) damaged.push({ writer, ...result })
     else recovered ??= result

@@ -80,7 +80,7 @@ class Pass {
       }
       this.#lines += line.end === 'whole' ? 1 : 0
       const item = line.end === 'whole' ? itemOf(line) : undefined
-      if (item === undefined)
+      if (item === undefined || !isNumbered(item))
         this.#chain.unreadable(line, isFirst ? 'header' : 'record', WRONG[line.end])
       else if (isFirst) this.#header(item)
       else this.#record(item)
@@ -90,9 +90,8 @@ class Pass {
 
   end(faults: readonly Fault[]): Omit<CheckedWriter, 'signed'> {
     this.#chain.end()
-    const n = Math.max(this.#n, this.#chain.last())
     return {
-      head: { writer: this.#writer, n, hash: this.#hash },
+      head: { writer: this.#writer, n: this.#chain.last(), hash: this.#hash },
       openIntents: [...this.#open],
       torn: this.#torn,
       lines: this.#lines,
@@ -112,7 +111,7 @@ class Pass {
 
   #record(item: Item): void {
     const { n, kind, intent } = item.fields
-    const number = typeof n === 'number' ? n : this.#n + 1
+    const number = Number(n)
     this.#chain.record({ item, n: number })
     this.#tree.add(item.line.bytes)
     if (this.#wanted.has(this.#tree.size)) this.#roots.set(this.#tree.size, this.#tree.root())
@@ -122,6 +121,10 @@ class Pass {
     if (kind === 'outcome' && typeof intent === 'number') this.#open.delete(intent)
     this.#watch.onLine(this.#writer, number, item)
   }
+}
+
+function isNumbered({ fields }: Item): boolean {
+  return typeof fields['n'] === 'number'
 }
 
 const WRONG = {

@@ -29,7 +29,7 @@ function spanOf(range: ObjectRange, size: number): ByteRange {
   return { offset, length: Math.min(length, size - offset) }
 }
 
-/** Refuses what is no range of any object. */
+/** Refuses what is no range at all. One without a byte is none of any object, but that shows only where there is one. */
 export function checkRange(range: ObjectRange | undefined): void {
   if (range === undefined) return
   const { offset, length, suffix } = range as Partial<
@@ -43,6 +43,4 @@ export function checkRange(range: ObjectRange | undefined): void {
   const asked = Object.values(given).filter((value) => value !== undefined).length
   if (asked === 0 || (suffix !== undefined && asked > 1))
     throw bucketFault('InvalidArgument', 'range: give offset, length or both, or suffix alone')
-  if (length === 0 || suffix === 0)
-    throw bucketFault('InvalidRange', 'range: it is 0 bytes long; ask for at least one')
 }

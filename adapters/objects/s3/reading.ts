@@ -9,6 +9,7 @@ import {
 import type { GetOptions, ObjectRange, ObjectWithBody, StoredObject } from '../bucket.ts'
 import { holds } from '../rules/condition.ts'
 import { bucketFault } from '../rules/fault.ts'
+import { rangeOf } from '../rules/range.ts'
 import { within } from './client.ts'
 import { objectOfHead } from './facts.ts'
 import { isChanged, isNone, isNoRange } from './fault.ts'
@@ -48,16 +49,24 @@ export async function getObject(
   key: string,
   { onlyIf, range }: GetOptions,
 ): Promise<StoredObject | ObjectWithBody | null> {
-  if (onlyIf === undefined) return (await fetchObject(place, key, { range })) ?? null
+  if (onlyIf === undefined && !isEmpty(range))
+    return (await fetchObject(place, key, { range })) ?? null
   for (let tries = 0; tries < TRIES; tries += 1) {
     const headed = await headObject(place, key)
     if (headed === undefined) return null
     if (!holds(onlyIf, headed.object)) return headed.object
+    if (range !== undefined) rangeOf(range, headed.object.size)
     const ifMatch = headed.object.httpEtag
     const found = await fetchObject(place, key, { range, ifMatch }).catch(goneIfChanged)
     if (found !== undefined) return found
   }
   throw bucketFault('Unavailable', 'object: it changes all the while; try again')
+}
+
+/** HTTP has no way to ask for no byte. */
+function isEmpty(range: ObjectRange | undefined): boolean {
+  const { length, suffix } = (range ?? {}) as { readonly length?: number; readonly suffix?: number }
+  return length === 0 || suffix === 0
 }
 
 function goneIfChanged(error: unknown): undefined {

@@ -5,6 +5,7 @@ import { Fault } from '../fault.ts'
 import type { CallerSignal } from '../port.ts'
 import { authorityOf } from '../target.ts'
 import type { Plan } from '../route.ts'
+import { watchForLoss } from './loss.ts'
 
 /** An upstream says that it closes (GOAWAY), so that an idle connection may live longer than one of HTTP/1.1. */
 const IDLE_MS = 30_000
@@ -61,6 +62,7 @@ export class Session {
     })
     const session = new Session(inner, dialled, plan)
     inner.on('error', () => {})
+    watchForLoss(dialled)
     inner.once('close', () => options.onClosed(session))
     await firstWord(inner, peer, options)
     return session

@@ -34,7 +34,8 @@ const TYPES: Readonly<Record<RawExport['type'], Type>> = {
   },
 }
 
-const COMMON: readonly string[] = ['name', 'type', 'format']
+/** What any type takes; keys beyond are not known, and the schema has told so. */
+const ALL = [...new Set(Object.values(TYPES).flatMap(({ takes }) => takes))]
 
 /** All places that the feed is carried to; each has a name of its own. */
 export function buildExports(
@@ -89,9 +90,7 @@ function buildExport(raw: RawExport, at: string, context: Context): ExportConfig
 function checkKeys(raw: RawExport, at: string, report: Report): void {
   const { needs, takes, formats } = TYPES[raw.type]
   if (raw[needs] === undefined) report.add(`${at}.${needs}`, 'nothing', 'add it')
-  const strangers = Object.keys(raw).filter(
-    (key) => !COMMON.includes(key) && !takes.some((known) => known === key),
-  )
+  const strangers = ALL.filter((key) => raw[key] !== undefined && !takes.includes(key))
   for (const key of strangers)
     report.add(
       `${at}.${key}`,

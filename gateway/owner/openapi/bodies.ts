@@ -103,6 +103,17 @@ export const BODIES = {
       },
     },
   },
+  LedgerQuery: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      where: { type: 'object', description: '`{field: value}`, or `{field: {gte: 5}}` and so on.' },
+      select: { type: 'array', description: 'Fields that come back; `-` leaves one out.' },
+      order: { type: 'array', description: 'Fields, `-` for descending.' },
+      page: { type: 'object', description: '`{limit, cursor}`.' },
+      want: { type: 'object', description: '`{shape, aggregate, format, max_bytes}`.' },
+    },
+  },
   Why: {
     type: 'object',
     additionalProperties: false,

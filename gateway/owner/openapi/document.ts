@@ -5,6 +5,7 @@ import { GRANT_PATHS } from './paths/grants.ts'
 import { PERSON_PATHS } from './paths/persons.ts'
 import { PROOF_PATHS } from './paths/proofs.ts'
 import { STATE_PATHS } from './paths/state.ts'
+import { VIEW_PATHS } from './paths/views.ts'
 import { TOOL_PATHS } from './paths/tools.ts'
 import { SCHEMAS } from './schemas.ts'
 
@@ -16,6 +17,7 @@ const PATHS: Readonly<Record<string, PathItem>> = {
   ...STATE_PATHS,
   ...PROOF_PATHS,
   ...TOOL_PATHS,
+  ...VIEW_PATHS,
 }
 
 /** The owner doors as an OpenAPI 3.1 document; `keyHeaders` are the headers that may hold the owner key. */

@@ -181,6 +181,22 @@ export const SCHEMAS = {
     path: hashes,
     checkpoint: { ...note, description: 'The signed head at the size `to`.' },
   }),
+  LedgerAnswer: shape(
+    {
+      view: text,
+      rows: listOf({ type: 'object' }),
+      row: { ...orNull({ type: 'object' }), description: 'In place of rows, for `first`.' },
+      figures: {
+        anyOf: [{ type: 'object' }, listOf({ type: 'object' })],
+        description: 'In place of rows; a list of groups where `by` made some.',
+      },
+      cursor: { type: 'string', description: 'Of this page.' },
+      next: { ...orNull(text), description: 'For `cursor`; null at the end.' },
+      seq: { ...count, description: 'The highest number of a receipt that the index had.' },
+      lag: { ...count, description: 'Records that are durable and not in the answer yet.' },
+    },
+    ['rows', 'row', 'figures', 'cursor', 'next'],
+  ),
   Status: shape({
     version: text,
     configuration: text,

@@ -12,12 +12,12 @@ import { addGet } from './get.ts'
 const IDLE_MS = 15_000
 
 /** Receipts and events for programs that keep or watch them. What was durable at the request is in the answer. */
-export function feedRoutes(app: FastifyInstance, { feed, index }: OwnerPorts): void {
+export function feedRoutes(app: FastifyInstance, { feed }: OwnerPorts): void {
   const readers = createFeedReaders()
   app.addHook('preClose', () => readers.stop())
   addGet(app, '/api/ledger/feed', async (request, reply) => {
     const query = readFeedQuery(request)
-    await index.sync()
+    await feed.sync()
     if (query.after > feed.end()) throw behindTheEnd(query.after, feed.end())
     // A connection that is left open behind the answer would hold up the gateway's stop.
     reply.headers({ 'content-type': MEDIA_TYPES[query.form], connection: 'close' })

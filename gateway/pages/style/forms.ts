@@ -54,7 +54,7 @@ input::placeholder { color: var(--soft); opacity: 1; }
 .row-head button { min-height: 2.25rem; padding: var(--tiny) var(--small); }
 .row-fields { display: grid; gap: var(--small) var(--mid); grid-template-columns: auto minmax(0, 1fr); align-items: end; }
 .row-fields.about { grid-template-columns: minmax(0, 1fr); }
-.op { font-family: var(--mono); }
+.op, select.op { font-family: var(--mono); }
 code.op { display: flex; align-items: center; min-height: var(--reach); min-width: 1.5rem; color: var(--soft); }
 .kinds { display: flex; flex-wrap: wrap; gap: var(--small); list-style: none; }
 .kinds button { font-family: var(--mono); font-weight: 400; }

@@ -73,6 +73,7 @@ tbody tr:hover > * { background: var(--raised); }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 .cut { max-width: 22rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .facts { display: grid; gap: 0 var(--large); grid-template-columns: minmax(0, 1fr); }
+.card > .facts { margin-block: calc(-1 * var(--small)); }
 .facts > div { display: grid; gap: 0 var(--mid); padding: var(--small) 0; border-bottom: 1px solid var(--line); }
 .facts > div:last-child { border-bottom: 0; }
 .facts dt { color: var(--soft); font-size: 0.9rem; overflow-wrap: anywhere; }

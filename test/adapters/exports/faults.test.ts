@@ -136,6 +136,18 @@ t.test('after a stop it goes on where it was', async (t) => {
   t.same(idsOf(collector), wanted(feed), 'each once: the batch under way was let end')
 })
 
+t.test('a batch is written down before it is sent', async (t) => {
+  const feed = createFeed()
+  const folder = makeFolder(t)
+  const collector = await openCollector(t)
+  collector.be({ kind: 'frozen' })
+  feed.add(20)
+  start(t, feed, { folder, sinks: [webhookTo(collector.url)] })
+  while (collector.asked() === 0) await delay(1)
+  const noted: unknown = JSON.parse(readFileSync(join(folder, 'hook.json'), 'utf8'))
+  t.same(noted, { position: 0, id: null, until: 10 })
+})
+
 t.test('what was begun before a crash comes again as the same batch', async (t) => {
   const feed = createFeed()
   const folder = makeFolder(t)

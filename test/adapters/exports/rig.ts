@@ -92,6 +92,7 @@ export function createFeed(writer = 'w_a'): HandFeed {
     },
     read: async ({ after, limit }) => items.slice(after, after + Math.min(limit, 7)),
     end: () => items.length,
+    sync: async () => undefined,
     onGrowth(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

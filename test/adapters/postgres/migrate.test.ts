@@ -1,6 +1,7 @@
 import t from 'tap'
 import { openPostgresGrants } from '../../../adapters/grants/postgres.ts'
 import { openDatabase } from '../../../adapters/postgres/database.ts'
+import { MIGRATIONS } from '../../../adapters/postgres/schema.ts'
 import { openPostgresUses } from '../../../adapters/uses/postgres.ts'
 import { startCluster } from '../../helpers/postgres.ts'
 
@@ -16,7 +17,7 @@ if (cluster !== undefined) {
       const versions = await cluster.run(url, 'SELECT version FROM narrowgate.migrations')
       t.same(
         versions.map(({ version }) => version),
-        [1],
+        MIGRATIONS.map((_, at) => at + 1),
       )
     }
   })
@@ -25,7 +26,10 @@ if (cluster !== undefined) {
     const url = await cluster.createDatabase()
     await (await openDatabase({ url, connections: 1 })).close()
     await cluster.run(url, 'INSERT INTO narrowgate.migrations (version) VALUES (99)')
-    await t.rejects(openDatabase({ url, connections: 1 }), /version `99`, and this gateway knows 1/)
+    await t.rejects(
+      openDatabase({ url, connections: 1 }),
+      new RegExp(`version \`99\`, and this gateway knows ${MIGRATIONS.length}`),
+    )
   })
 
   await t.test('a user who may not create serves where the schema stands', async (t) => {

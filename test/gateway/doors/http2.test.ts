@@ -46,6 +46,18 @@ t.test('an authority that is not the tunnel’s is refused', async (t) => {
   t.equal((await ask(session, { ':path': '/', ':scheme': 'http' })).status, 400)
 })
 
+t.test('too many bytes of fields are told so, on the first stream and on later ones', async (t) => {
+  const door = await openDoor(t, { limits: { maxHeaderBytes: 4_096 } })
+  const session = await openHttp2(t, door)
+  const ofBytes = (bytes: number) => ask(session, { ':path': '/', 'x-big': 'a'.repeat(bytes) })
+  for (const at of [1, 2, 3]) {
+    t.match(await ofBytes(5_000), { status: 431, text: /headers_too_large/ }, `stream ${at}`)
+    t.equal((await ofBytes(3_900)).status, 200)
+  }
+  t.equal((await ofBytes(9_000)).code, constants.NGHTTP2_ENHANCE_YOUR_CALM, 'no more is read')
+  t.equal((await ofBytes(100)).status, 200, 'and the connection goes on')
+})
+
 t.test('trailers go both ways', async (t) => {
   const door = await openDoor(t, {
     async exchange(knock) {

@@ -54,6 +54,7 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
   const ports: OwnerPorts = {
     clock,
     keyHeaders: () => ['x-narrowgate-key'],
+    cursorHeader: () => 'next-cursor',
     grants,
     uses,
     issuer: createIssuer({ keys: () => [BUILD_KEY], digests: nodeDigests, maxBytes: 8192 }),
@@ -94,12 +95,15 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       },
       get: async (id) => (id === 'r1' ? receipt('r1', 1) : undefined),
       counts: async () => ({ allowed: 2 }),
+      view: async () => ({ rows: [], more: false, seq: 2 }),
+      last: async () => 2,
       sync: async () => undefined,
       lag: () => 4,
     },
     feed: {
       read: async () => [],
       end: () => 0,
+      sync: async () => undefined,
       onGrowth: () => () => undefined,
     },
     proofs: {

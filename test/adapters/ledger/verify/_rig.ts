@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { SecretText } from '../../../../adapters/keys/secret.ts'
@@ -137,14 +139,33 @@ export function byStranger({ folder, ledger }: Corpus, told: Told): Judged {
   return shortly(JSON.parse(runScript(['log', ledger, '--json', ...args], folder).stdout))
 }
 
-export function runScript(args: readonly string[], cwd: string) {
+/** Runs the script while this process goes on: it may be what the script asks. */
+export async function askScript(args: readonly string[], cwd: string): Promise<ScriptRun> {
+  const child = spawn(process.execPath, [SCRIPT, ...args], { cwd, env: ENV })
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { status: Number(status), stdout, stderr }
+}
+
+export function runScript(args: readonly string[], cwd: string): ScriptRun {
   const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], {
     cwd,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'] },
+    env: ENV,
   })
   return { status, stdout, stderr }
 }
+
+interface ScriptRun {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const ENV = { PATH: process.env['PATH'], NARROWGATE_OWNER_KEY: 'the-owner-key' }
 
 /** Lines of all segments as they stand in their files. */
 export function linesOf({ ledger }: Corpus): { readonly file: string; readonly lines: string[] }[] {

@@ -47,6 +47,7 @@ const intent = fc.record({
     fc.constantFrom({ method: 'GET', url: 'https://api.example.test/a?b=%25' }, { method: 'PUT' }),
   ),
   policy: maybe(word),
+  noise: maybe(fc.constant(true)),
 })
 
 const outcome = fc.record({

@@ -30,6 +30,18 @@ export const reset = (stream: number, code: number): Buffer =>
 export const goaway = (last: number, code: number): Buffer =>
   frame(7, 0, 0, String.fromCharCode(0, 0, 0, last, 0, 0, 0, code))
 
+/** Begins to speak HTTP/2 on a server's connection, and tells the stream of each request's head. */
+export function onHeads(socket: TLSSocket, onHead: (stream: number) => void): void {
+  socket.on('error', () => {}).write(frame(SETTINGS, 0, 0))
+  let unread = Buffer.alloc(0)
+  let from = PREFACE_BYTES
+  socket.on('data', (chunk: Buffer) => {
+    unread = Buffer.concat([unread, chunk])
+    for (; unread.length >= from + 9; from += 9 + unread.readUIntBE(from, 3))
+      if (unread[from + 3] === HEADERS) onHead(unread.readUInt32BE(from + 5))
+  })
+}
+
 export interface FrameServer {
   readonly port: number
   readonly ca: string
@@ -48,16 +60,9 @@ export async function frameServer(
   let turn = 0
   const server = createServer({ ...identity, ALPNProtocols: ['h2'] }, (socket) => {
     sockets.add(socket)
-    socket.on('error', () => {}).write(frame(SETTINGS, 0, 0))
-    let unread = Buffer.alloc(0)
-    let from = PREFACE_BYTES
-    socket.on('data', (chunk: Buffer) => {
-      unread = Buffer.concat([unread, chunk])
-      for (; unread.length >= from + 9; from += 9 + unread.readUIntBE(from, 3)) {
-        if (unread[from + 3] !== HEADERS) continue
-        turn += 1
-        onRequest(socket, unread.readUInt32BE(from + 5), turn)
-      }
+    onHeads(socket, (stream) => {
+      turn += 1
+      onRequest(socket, stream, turn)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

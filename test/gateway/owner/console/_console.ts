@@ -2,7 +2,7 @@ import { AXES } from '../../../../policy/index.ts'
 import type { OwnerPorts } from '../../../../gateway/owner/ports.ts'
 import { createRig, KEY, type Rig } from '../_owner.ts'
 
-export const HOST = '127.0.0.1:3129'
+const HOST = '127.0.0.1:3129'
 
 type Headers = Readonly<Record<string, string>>
 

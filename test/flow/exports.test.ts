@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { once } from 'node:events'
+import t, { type Test } from 'tap'
+import { startGateway } from '../../gateway/main.ts'
+import { decode } from '../adapters/exports/otlp-proto.ts'
+import { openCollector, type Collector } from '../adapters/exports/rig.ts'
+import { startAt, type ChildGateway } from '../helpers/child.ts'
+import { ENV, eventually, flowIn, prepare } from '../helpers/gateway.ts'
+import { askOwner } from '../helpers/owner.ts'
+import { metricOf } from '../helpers/records.ts'
+import { feedOf } from '../helpers/schemas.ts'
+import { askIn, SHAPES } from '../helpers/shapes.ts'
+
+/** A canary: whoever has it has looked where nobody may. */
+const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS13ZWJob29rLTAxMjM0NTY3'
+const AUTHORIZATION = 'Bearer 0f-the-c0llect0r-4711'
+
+const printing = (text: string) => ({ command: ['printf', '%s', text] })
+
+function webhookIds({ taken }: Collector): readonly string[] {
+  return taken.flatMap(({ body }) =>
+    (JSON.parse(body.toString()) as { readonly id: string }[]).map(({ id }) => id),
+  )
+}
+
+interface Logs {
+  readonly resource_logs: readonly {
+    readonly scope_logs: readonly { readonly log_records: readonly object[] }[]
+  }[]
+}
+
+function logsIn({ taken }: Collector): readonly object[] {
+  return taken
+    .map(({ body }) => decode('ExportLogsServiceRequest', body) as unknown as Logs)
+    .flatMap(({ resource_logs }) => resource_logs)
+    .flatMap(({ scope_logs }) => scope_logs)
+    .flatMap(({ log_records }) => log_records)
+}
+
+t.test('all sinks get all that the feed has', async (t) => {
+  const hook = await openCollector(t)
+  const logs = await openCollector(t)
+  const authorization = printing(AUTHORIZATION)
+  const exports = [
+    { name: 'hook', type: 'webhook', url: hook.url, secret: printing(SECRET), authorization },
+    { name: 'logs', type: 'otlp', url: logs.url, authorization, format: 'ocsf' },
+    { name: 'lake', type: 'files', folder: './lake', max_seconds: 1 },
+  ]
+  await flowIn(t, { config: { ledger: { exports } } }, async (t, gateway) => {
+    const token = gateway.mint('tools = HTTP_*')
+    for (const shape of SHAPES) await gateway.ask(shape, { token })
+    const folder = join(gateway.state, '..', 'lake')
+    const idle = async () => {
+      const { body } = await askOwner(gateway, 'GET', '/api/status')
+      const rows = body['exports'] as readonly {
+        readonly backlog: number
+        readonly position: number
+      }[]
+      return (
+        rows.length === 3 &&
+        rows.every(({ backlog, position }) => backlog === 0 && position > SHAPES.length)
+      )
+    }
+    t.ok(await eventually(idle, 20_000))
+    const ids = (await feedOf(gateway)).map(({ id }) => id)
+    t.same(webhookIds(hook).slice(0, ids.length), ids)
+    t.ok(logsIn(logs).length >= ids.length)
+    const lines = readdirSync(folder)
+      .toSorted()
+      .flatMap((name) =>
+        gunzipSync(readFileSync(join(folder, name)))
+          .toString()
+          .trim()
+          .split('\n'),
+      )
+    t.same(
+      lines.map((line) => (JSON.parse(line) as { readonly id: string }).id).slice(0, ids.length),
+      ids,
+    )
+    t.equal(hook.taken[0]?.headers['authorization'], AUTHORIZATION)
+    const metrics = await gateway.metrics()
+    t.match(metrics, /^narrowgate_export_backlog\{sink="hook"\} 0$/m)
+    t.ok(metricOf(metrics, 'narrowgate_export_delivered_total', 'sink="logs"') >= ids.length)
+    t.equal(metricOf(metrics, 'narrowgate_export_failures_total'), 0)
+    const seen = [
+      metrics,
+      JSON.stringify(await askOwner(gateway, 'GET', '/api/status')),
+      ...['hook', 'logs', 'lake'].map((name) =>
+        readFileSync(join(gateway.state, 'exports', `${name}.json`), 'utf8'),
+      ),
+      JSON.stringify(gateway.records()),
+      ...hook.taken.map(({ body }) => body.toString()),
+      ...logs.taken.map(({ body }) => body.toString('latin1')),
+    ].join('\n')
+    t.notOk(seen.includes(SECRET.slice(6)) || seen.includes('c0llect0r'), 'no secret is seen')
+  })
+})
+
+/** Makes calls until it is killed; those that come to nothing then are no matter. */
+async function load({ proxyPort, caPem, mint }: ChildGateway, over: () => boolean): Promise<void> {
+  const token = mint('tools = HTTP_*')
+  const client = async () => {
+    while (!over()) await askIn('mount', { proxyPort, caPem }, { token }).catch(() => undefined)
+  }
+  await Promise.all(Array.from({ length: 4 }, client))
+}
+
+async function killOnce(t: Test, place: Awaited<ReturnType<typeof prepare>>, collector: Collector) {
+  const gateway = await startAt(t, place)
+  let over = false
+  const before = collector.taken.length
+  const loading = load(gateway, () => over)
+  await eventually(() => collector.taken.length > before + 1)
+  await delay(Math.random() * 60)
+  const killed = once(gateway.process, 'exit')
+  gateway.process.kill('SIGKILL')
+  await killed
+  over = true
+  await loading
+}
+
+t.test(
+  'killed in mid-delivery and started again: the collector has what the ledger has',
+  async (t) => {
+    const collector = await openCollector(t)
+    const exports = [{ name: 'hook', type: 'webhook', url: collector.url, batch: 5 }]
+    const config = { log: { level: 'info' }, ledger: { exports } }
+    const place = await prepare(t, { config })
+    collector.be({ kind: 'slow', ms: 30 })
+    for (let round = 1; round <= 2; round += 1) await killOnce(t, place, collector)
+    collector.be({ kind: 'good' })
+    const { state, ownerPort, stop } = await startAt(t, place)
+    const owned = { state, gateway: { addresses: { owner: `127.0.0.1:${ownerPort}` } } }
+    const ledger = async () => (await feedOf(owned)).map(({ id }) => id)
+    const complete = async () => new Set(webhookIds(collector)).size === (await ledger()).length
+    t.ok(await eventually(complete, 30_000), 'it catches up')
+    const ids = await ledger()
+    t.ok(ids.length > 20, `${ids.length} items`)
+    t.same([...new Set(webhookIds(collector))].toSorted(), ids.toSorted())
+    const bodies = new Map<unknown, string>()
+    for (const { headers, body } of collector.taken) {
+      const id = headers['webhook-id']
+      t.equal(bodies.get(id) ?? body.toString(), body.toString(), 'one name, one batch')
+      bodies.set(id, body.toString())
+    }
+    const once = [...bodies.values()].flatMap((body) => JSON.parse(body) as object[])
+    t.equal(once.length, ids.length, 'whoever goes by the name of the batch has each once')
+    t.equal(await stop(), 0)
+  },
+)
+
+t.test('a collector that never answers holds up no call, and no stop', async (t) => {
+  const collector = await openCollector(t)
+  collector.be({ kind: 'frozen' })
+  const exports = [{ name: 'hook', type: 'webhook', url: collector.url }]
+  await flowIn(t, { config: { ledger: { exports } } }, async (t, gateway) => {
+    const token = gateway.mint('tools = HTTP_*')
+    for (const shape of SHAPES) t.equal((await gateway.ask(shape, { token })).status, 200, shape)
+    const backlog = async () =>
+      metricOf(await gateway.metrics(), 'narrowgate_export_backlog', 'sink="hook"')
+    t.ok(await eventually(async () => (await backlog()) >= SHAPES.length))
+    t.ok(await eventually(() => collector.asked() > 0))
+  })
+})
+
+t.test('a cursor that is damaged is a problem of the start', async (t) => {
+  const exports = [{ name: 'lake', type: 'files', folder: './lake' }]
+  const place = await prepare(t, { config: { ledger: { exports } } })
+  const { configFile, state, folder: cwd } = place
+  const start = () => startGateway({ configFile, state, cwd, log: 'silent', env: ENV })
+  await (await start()).stop()
+  writeFileSync(join(state, 'exports', 'lake.json'), 'x')
+  await t.rejects(start(), { message: /lake\.json: it is damaged; delete it/ })
+})

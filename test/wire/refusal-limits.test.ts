@@ -1,0 +1,3 @@
+import { LIMITED } from './scenes/index.ts'
+
+for (const { prove } of LIMITED) prove()

@@ -1,0 +1,3 @@
+import { OUTAGES } from './scenes/index.ts'
+
+for (const { prove } of OUTAGES) prove()

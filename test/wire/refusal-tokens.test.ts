@@ -1,0 +1,3 @@
+import { TOKENS } from './scenes/tokens.ts'
+
+for (const { prove } of TOKENS) prove()
