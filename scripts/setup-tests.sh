@@ -41,7 +41,7 @@ rclone            | command -v rclone                             | rclone
 skopeo            | command -v skopeo                             | skopeo
 perl LWP          | perl -MLWP::Protocol::https -e 1              | liblwp-protocol-https-perl
 php               | command -v php                                | php-cli
-php curl          | php -r 'curl_init();'                         | php-curl
+php curl          | php -r "curl_init();"                         | php-curl
 ruby              | command -v ruby                               | ruby
 aria2             | command -v aria2c                             | aria2
 svn               | command -v svnadmin                           | subversion
