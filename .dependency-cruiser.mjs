@@ -130,14 +130,14 @@ export default {
       name: 'sqlite-has-one-home',
       severity: 'error',
       comment: 'one home per package',
-      from: { pathNot: '^(adapters/|test/adapters/)' },
+      from: { pathNot: '^(adapters/|test/adapters/|bench/ledger/durable/)' },
       to: { path: 'node_modules/better-sqlite3/' },
     },
     {
       name: 'postgres-has-one-home',
       severity: 'error',
       comment: 'one home per package',
-      from: { pathNot: '^(adapters/postgres/|test/helpers/)' },
+      from: { pathNot: '^(adapters/postgres/|test/helpers/|bench/ledger/)' },
       to: { path: 'node_modules/postgres/' },
     },
     {

@@ -3,8 +3,15 @@ import { openExports } from '../adapters/exports/open.ts'
 import type { Exports } from '../adapters/exports/port.ts'
 import type { Secret } from '../adapters/keys/port.ts'
 import { openCheckpoints } from '../adapters/ledger/checkpoint/checkpoints.ts'
+import { openIngest } from '../adapters/ledger/ingest/open.ts'
 import { openLedgerIndex } from '../adapters/ledger/index/open.ts'
-import type { Ledger, LedgerFeed, LedgerIndex, LedgerProofs } from '../adapters/ledger/port.ts'
+import type {
+  Ledger,
+  LedgerFeed,
+  LedgerIndex,
+  LedgerIngest,
+  LedgerProofs,
+} from '../adapters/ledger/port.ts'
 import { openSegmentLog } from '../adapters/ledger/segment/log.ts'
 import { recordStop } from './audit.ts'
 import { LEDGER_URL, type Config } from './config/index.ts'
@@ -24,6 +31,7 @@ export interface LedgerParts {
   readonly feed: LedgerFeed
   readonly proofs: LedgerProofs
   readonly exports: Exports
+  readonly ingest: LedgerIngest
 }
 
 /** What is around it. */
@@ -81,7 +89,14 @@ export async function openLedger(
     onNews: exportNews(log),
   })
   closers.push(() => exports.close())
-  return { ledger, index, feed: embedded.feed, proofs, exports }
+  return {
+    ledger,
+    index,
+    feed: embedded.feed,
+    proofs,
+    exports,
+    ingest: openIngest({ folder: paths.ledger, log: ledger }),
+  }
 }
 
 function onFault(log: Log): (fault: string) => void {

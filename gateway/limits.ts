@@ -97,6 +97,11 @@ export const LIMITS = {
     unit: 'bytes',
     says: 'a request body that has to be read before the decision; a longer one is answered 413',
   },
+  ingestBytes: {
+    default: 16_777_216,
+    unit: 'bytes',
+    says: 'lines of another recorder’s log in one request; more are answered 413, and those before are kept',
+  },
   collectedBytes: {
     default: 67_108_864,
     unit: 'bytes',

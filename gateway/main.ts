@@ -127,7 +127,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   const { holder, again, cedar, sender, state, log, closers, closeAll } = foundations
   const { config } = holder.current()
   const { secrets } = holder.current()
-  const { ledger, index, feed, proofs, exports } = await openLedger(config, state, {
+  const { ledger, index, feed, proofs, exports, ingest } = await openLedger(config, state, {
     log,
     closers,
     secrets,
@@ -202,6 +202,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
       index,
       feed,
       exports,
+      ingest,
       proofs,
       notReady: readiness,
       registry: metrics.registry,

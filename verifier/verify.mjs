@@ -85,8 +85,9 @@ function explain(files, whole, fault) {
   const segments = files.map(readSegment)
   if (segments.at(-1)?.at(-1)?.torn) segments.at(-1).pop()
   const headers = segments.map(([line]) => line).filter((line) => isHeader(line?.fields))
-  const start = whole ? 1 : (headers[0]?.fields.first ?? 1)
-  const read = readItems(segments, { start, writer: headers[0]?.fields.writer, fault })
+  const { writer, first = 1 } = headers[0]?.fields ?? {}
+  const start = whole ? 1 : first
+  const read = readItems(segments, { start, writer, fault })
   const items = withoutIntruders(read, fault)
   const sorted = items.toSorted((a, b) => a.n - b.n)
   for (const [at, item] of sorted.entries()) {
@@ -321,16 +322,30 @@ function writersIn(place) {
 /** A log against what is known of it from elsewhere. */
 function verifyLog(places, { keys, heads, kept, receipts }, report) {
   const writers = writersIn(places[0])
-  const wanted = { keys, kept, receipts, heads: new Set(heads) }
-  const logs = (writers ?? [places]).map((files) =>
+  const wanted = { keys, kept, receipts, heads: new Set(heads), told: new Map() }
+  // The gateway's own logs come first: they say of those that it took in from others how far they had come.
+  const own = (writers ?? []).filter(hasNotes)
+  const others = (writers ?? [places]).filter((files) => !own.includes(files))
+  const logs = [...own, ...others].map((files) =>
     verifyWriter(files, writers !== undefined, wanted, report),
   )
+  for (const [name, { file, n, isThere }] of wanted.told)
+    if (!isThere) report({ kind: goneAs(logs, name, n), file, record: n })
   for (const one of kept) if (isTrusted(one.note, keys)) judgeKept(one, logs, report)
   for (const _ of wanted.heads) report({ kind: 'rewritten', file: places[0], record: 0 })
   for (const { file, held, first, outcome } of receipts)
     if (!saysTheSame(held, first, outcome))
       report({ kind: 'rewritten', file, record: first?.n ?? 0 })
   return logs
+}
+
+const folderOf = ([file]) => (file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.')
+const hasNotes = (files) => existsSync(`${folderOf(files)}/checkpoints.txt`)
+
+/** What became of a log that another one says had come so far. */
+function goneAs(logs, name, n) {
+  const log = logs.find((one) => one.name === name)
+  return log === undefined ? 'dropped' : log.last < n ? 'truncated' : 'rewritten'
 }
 
 const isTrusted = (note, keys) => note.isSigned || keys.length === 0
@@ -369,7 +384,7 @@ function isEqual(a, b) {
 
 /** One writer's segments, with the checkpoints beside them. */
 function verifyWriter(files, whole, wanted, report) {
-  const folder = files[0].slice(0, Math.max(0, files[0].lastIndexOf('/')))
+  const folder = folderOf(files)
   const file = `${folder}/checkpoints.txt`
   const notes = whole ? notesOf(file, wanted.keys) : []
   const log = readLog(files, [...notes, ...wanted.kept.map(({ note }) => note)], wanted)
@@ -378,12 +393,13 @@ function verifyWriter(files, whole, wanted, report) {
   const told = (kind, { file, offset }, record) => void report({ kind, file, record, offset })
   if (!log.isWhole) log.last = explain(files, whole, told)
   const add = (kind, record) => report({ kind, file, record })
-  log.signed = whole ? judgeNotes(notes, log, wanted.keys, add) : 0
+  log.signed = whole ? judgeNotes(notes, log, wanted, add) : 0
   return log
 }
 
 /** Shows each line to whoever waits for it, and grows the tree over the records. */
-function readLog(files, notes, { heads, kept, receipts }) {
+function readLog(files, notes, { heads, kept, receipts, told }) {
+  const isOwn = hasNotes(files)
   const log = { name: undefined, last: 0, records: 0, hash: '', torn: false, lines: new Map() }
   log.roots = new Map(notes.map(({ size }) => [size]))
   const grow = growTree(log.roots)
@@ -395,13 +411,15 @@ function readLog(files, notes, { heads, kept, receipts }) {
       log.records += 1
       log.hash = claimed
       heads.delete(claimed)
-      if (at === 0) {
-        log.name ??= fields.writer
-        continue
-      }
+      if (at === 0) log.name ??= fields.writer
+      const due = told.get(log.name)
+      if (due?.hash === claimed && due.n === (at === 0 ? fields.first - 1 : n)) due.isThere = true
+      if (at === 0) continue
       log.last = n
       grow(line)
       if (held.has(n)) log.lines.set(n, line.toString())
+      const { event, subject, data } = fields
+      if (isOwn && event === 'ledger_ingested') told.set(subject, { file, ...data, isThere: false })
       for (const receipt of receipts) seeRecord(receipt, fields, log)
     }
   return log
@@ -417,12 +435,13 @@ function seeRecord(receipt, fields, log) {
 }
 
 /** A writer's own checkpoints against its log; of each kind of fault the first is told. Gives how many records they cover. */
-function judgeNotes(notes, { name, last, isWhole, roots }, keys, add) {
+function judgeNotes(notes, { name, last, isWhole, roots }, { keys, told }, add) {
   const isOwn = (note) => isTrusted(note, keys) && note.origin.endsWith(`/${name}`)
   const trusted = notes.filter(isOwn)
   const foreign = notes.find((note) => !isOwn(note))
   if (keys.length > 0 && foreign) add('resigned', foreign.size)
-  else if (keys.length > 0 && trusted.length === 0 && last > 0) add('unsigned', 1)
+  else if (keys.length > 0 && !told.has(name) && trusted.length === 0 && last > 0)
+    add('unsigned', 1)
   const said = new Map()
   const fork = trusted.find(({ size, root }) => {
     const other = said.get(size) ?? root

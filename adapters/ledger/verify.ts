@@ -2,9 +2,11 @@
  * Checks a log as a stranger would: from its files alone, with the rules of the chain and of the tree written down once
  * more. It shares no code with the writer on purpose, so that one mistake cannot hide in both.
  */
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Head } from './port.ts'
+import { AnnouncedLogs } from './verify/announced.ts'
 import type { CheckedWriter, WriterFiles } from './verify/checked.ts'
 import type { Evidence } from './verify/evidence.ts'
 import type { Fault } from './verify/fault.ts'
@@ -60,15 +62,25 @@ function lone(segments: readonly string[]): WriterFiles {
   return { segments, whole: false }
 }
 
-/** The segments of each writer, in their order. */
+/** The gateway's own logs come first: they say of those that it took in from others how far they had come. */
 async function writersOf(folder: string): Promise<readonly WriterFiles[]> {
+  const all = await segmentsOf(folder)
+  return [...all.filter(isOwn), ...all.filter((files) => !isOwn(files))]
+}
+
+function isOwn({ segments }: WriterFiles): boolean {
+  return existsSync(join(dirname(segments[0] ?? ''), 'checkpoints.txt'))
+}
+
+/** The segments of each writer, in their order. */
+async function segmentsOf(folder: string): Promise<readonly WriterFiles[]> {
   const items = await readdir(folder, { withFileTypes: true })
   const segments = items
     .filter((item) => item.name.endsWith('.ndlog'))
     .map((item) => join(folder, item.name))
   if (segments.length > 0) return [{ segments: segments.sort(), whole: true }]
   const writers = items.filter((item) => item.isDirectory() && item.name.startsWith('w_'))
-  const all = await Promise.all(writers.map((item) => writersOf(join(folder, item.name))))
+  const all = await Promise.all(writers.map((item) => segmentsOf(join(folder, item.name))))
   return all.flat()
 }
 
@@ -80,6 +92,7 @@ class Check {
   readonly #kept: readonly KeptHead[]
   readonly #faults: Fault[] = []
   readonly #writers: CheckedWriter[] = []
+  readonly #announced = new AnnouncedLogs()
 
   constructor(place: string, { heads = [], evidence = [], keys = [] }: Known) {
     this.#place = place
@@ -95,17 +108,23 @@ class Check {
   }
 
   async writer(files: WriterFiles): Promise<void> {
+    const own = isOwn(files)
     const checked = await checkWriter(files, {
       keys: this.#keys,
       sizes: new Set(this.#kept.map(({ note }) => note.size)),
       report: (fault) => this.#add(fault),
-      onLine: (writer, n, item) => this.#see(writer, n, item),
+      isAnnounced: (writer) => this.#announced.has(writer),
+      onLine: (writer, n, item) => {
+        if (own) this.#announced.readOwn(item)
+        this.#see(writer, n, item)
+      },
     })
     this.#writers.push(checked)
   }
 
   result(): Verification {
     for (const fault of this.#kept.flatMap((kept) => kept.against(this.#writers))) this.#add(fault)
+    for (const fault of this.#announced.faults(this.#writers)) this.#add(fault)
     for (const head of this.#missing) this.#judgeHead(head)
     for (const { file, held } of this.#receipts) {
       const differs = held.differs()
@@ -130,6 +149,7 @@ class Check {
     for (const head of this.#missing)
       if (head.hash === item.claimed && (head.writer ?? writer) === writer && (head.n ?? n) === n)
         this.#missing.delete(head)
+    this.#announced.see(writer, n, item)
     for (const { held } of this.#receipts) held.see(writer, n, item)
     for (const kept of this.#kept) kept.see(writer, n, item)
   }

@@ -5,10 +5,14 @@ import { startGateway } from '../../gateway/main.ts'
 import { createBuildKey, mintToken } from '../../policy/index.ts'
 import { announce, targetAddress } from './contestant.ts'
 
-/** The gateway with everything on, as a drop-in mount in front of the target. */
+/**
+ * The gateway with everything on, as a drop-in mount in front of the target. A second argument names another mode of
+ * the ledger.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'narrowgate-bench-'))
 const configFile = join(folder, 'narrowgate.yaml')
 const [, port] = targetAddress().split(':')
+const mode = process.argv[3] ?? 'strict'
 
 writeFileSync(join(folder, 'key'), 'bench-key-0123456789abcdef0123456789', { mode: 0o600 })
 writeFileSync(
@@ -23,7 +27,7 @@ upstreams:
       - { name: target-key, secret: { file: ./key }, header: authorization, format: "Bearer {}" }
 mounts:
   - { prefix: /target, to: "http://target.test:${port}", slot: authorization }
-ledger: { driver: embedded, mode: strict }
+ledger: { driver: embedded, mode: ${mode} }
 `,
 )
 
@@ -42,5 +46,5 @@ announce({
   address: gateway.addresses.proxy,
   path: '/target/',
   headers: { authorization: `Bearer ${token}`, want: 'number,title,user.login' },
-  says: 'verify, 5 lines in two engines, key put in, answer redacted and cut to 3 fields, receipt (strict, keep upstream)',
+  says: `verify, 5 lines in two engines, key put in, answer redacted and cut to 3 fields, receipt (${mode}, keep upstream)`,
 })

@@ -20,7 +20,7 @@ export function keptText(text: string): string {
 }
 
 /** Whole microseconds, as far as that many digits can say them. */
-export function keptMilliseconds(ms: number): number {
+function keptMilliseconds(ms: number): number {
   return Number((ms * 1000).toPrecision(15))
 }
 

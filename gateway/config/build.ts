@@ -1,4 +1,5 @@
 import { LIMITS, limitsWith, type LimitName, type Limits } from '../limits.ts'
+import { buildBuckets } from './check/buckets.ts'
 import { buildCatalog } from './check/catalog.ts'
 import { buildGuardrails } from './check/guardrails.ts'
 import { buildGrants } from './check/grants.ts'
@@ -57,6 +58,7 @@ export function buildConfig(raw: RawConfig, context: BuildContext): Config {
     grants: buildGrants(raw.grants, files, report),
     ledger: buildLedger(raw.ledger, files, report),
     store: { driver: raw.store?.driver, maxBytes: raw.store?.max_bytes },
+    buckets: buildBuckets(raw.buckets, files, report),
     engine: raw.engine,
     limits: buildLimits(raw.limits),
     headers: raw.headers,

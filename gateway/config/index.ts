@@ -6,11 +6,13 @@ export {
   type SnapshotLoaded,
 } from './holder.ts'
 export { loadConfig, parseConfig } from './load.ts'
+export { LEDGER_BUCKET } from './check/buckets.ts'
 export { printProblem } from './report.ts'
 export { sectionOf, settingsOf, type Setting } from './settings.ts'
 export { proxyPasswordName, resolveUpstream, routeTo } from './resolve.ts'
 export {
   accessKeyIdName,
+  bucketSecretName,
   exportSecretName,
   GRANTS_URL,
   LEDGER_URL,

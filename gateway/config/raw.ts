@@ -28,11 +28,24 @@ export interface RawConfig {
   }
   readonly ledger: RawLedger
   readonly store: { readonly driver: 'embedded'; readonly max_bytes: number }
+  readonly buckets: readonly RawBucket[]
   readonly engine: Engine
   readonly limits: Readonly<Record<string, number>>
   readonly headers: HeaderNames
   readonly log: { readonly level: LogLevel }
   readonly proxy?: RawProxy
+}
+
+export interface RawBucket {
+  readonly name: string
+  readonly driver: 'embedded' | 'postgres' | 's3'
+  readonly read_only: boolean
+  readonly url?: SecretSource
+  readonly endpoint?: string
+  readonly region?: string
+  readonly bucket?: string
+  readonly access_key_id?: SecretSource
+  readonly secret_access_key?: SecretSource
 }
 
 export interface RawProxy {

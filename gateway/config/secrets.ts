@@ -58,6 +58,7 @@ function wantedSecrets(config: Config): readonly Wanted[] {
     ...wantedForGrants(config),
     ...wantedForIndex(config),
     ...wantedForExports(config),
+    ...wantedForBuckets(config),
   ]
 }
 
@@ -109,6 +110,34 @@ function wantedForExports({ ledger: { exports } }: Config): readonly Wanted[] {
     return [
       ...(secret === undefined ? [] : [want('secret', secret, 24)]),
       ...(authorization === undefined ? [] : [want('authorization', authorization, 8)]),
+    ]
+  })
+}
+
+/** Under which name a secret of a bucket is kept among the secrets. */
+export function bucketSecretName(
+  bucket: string,
+  what: 'url' | 'access_key_id' | 'secret_access_key',
+): string {
+  return `bucket:${what}:${bucket}`
+}
+
+function wantedForBuckets({ buckets }: Config): readonly Wanted[] {
+  return buckets.flatMap((bucket, i) => {
+    const want = (
+      what: Parameters<typeof bucketSecretName>[1],
+      source: SecretSource,
+      leastBytes: number,
+    ) => {
+      const path = `buckets[${i}].${what}`
+      return { path, name: bucketSecretName(bucket.name, what), source, leastBytes }
+    }
+    if (bucket.driver === 'postgres') return [want('url', bucket.url, 1)]
+    if (bucket.driver === 'embedded') return []
+    const { accessKeyId, secretAccessKey } = bucket
+    return [
+      want('access_key_id', accessKeyId, 1),
+      want('secret_access_key', secretAccessKey, LEAST_KEY_BYTES),
     ]
   })
 }

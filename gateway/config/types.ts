@@ -163,6 +163,24 @@ type Sourced<T> = T extends unknown
     }
   : never
 
+/** A bucket of objects under its name. */
+export type BucketConfig = {
+  readonly name: string
+  readonly readOnly: boolean
+} & (
+  | { readonly driver: 'embedded' }
+  | { readonly driver: 'postgres'; readonly url: SecretSource }
+  | {
+      readonly driver: 's3'
+      /** Without a trailing slash. */
+      readonly endpoint: string
+      readonly region: string
+      readonly bucket: string
+      readonly accessKeyId: SecretSource
+      readonly secretAccessKey: SecretSource
+    }
+)
+
 export type Engine = 'fast' | 'general'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -190,6 +208,7 @@ export interface Config {
   readonly grants: GrantsConfig
   readonly ledger: LedgerConfig
   readonly store: { readonly driver: 'embedded'; readonly maxBytes: number }
+  readonly buckets: readonly BucketConfig[]
   /** Who serves and sends plain HTTP/1.1: the fast engine, or the general one alone. */
   readonly engine: Engine
   readonly limits: Limits

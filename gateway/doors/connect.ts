@@ -6,12 +6,12 @@ import type { KnockFault, Reply } from '../knock.ts'
 import { proxyCredential } from './credentials.ts'
 import { answerDetached, serveDetached } from './detached.ts'
 import { NOWHERE } from './door.ts'
-import type { Addressed, Doors } from './door.ts'
+import type { Addressed, Admission, Doors } from './door.ts'
 import { tokensOf } from './fields.ts'
 import { announcesBody, headFault, headOf, malformed, versionOf } from './framing.ts'
 import type { Intercept } from './intercept.ts'
+import { readAhead } from './read-ahead.ts'
 import { relay } from './relay.ts'
-import { discard } from './reply.ts'
 import { tooManyTunnels } from './tunnels.ts'
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n'
@@ -42,31 +42,39 @@ export async function serveConnect(
   const { socket, head } = connect
   const ignore = () => {}
   socket.on('error', ignore)
+  if (head.length > 0) socket.unshift(head)
   const asked = readConnect(connect.req, doors)
   if (asked.fault) return serveBlind(connect, asked, doors)
   const admission = await admit(connect, asked, doors)
-  if (socket.destroyed) return
+  if (admission === undefined) return void socket.destroy()
   if (!admission.ok) {
     if (!(await refuse(connect, admission.reply, doors))) return
     // Git, Java and Chromium send their credentials only now, and on this very connection.
     socket.off('error', ignore)
-    if (head.length > 0) socket.unshift(head)
-    return ends.readOn(socket)
+    ends.readOn(socket)
+    return void socket.resume()
   }
   if (!doors.tunnels.open(socket))
     return void (await refuse(connect, tooManyTunnels(doors.limits), doors))
   if (!admission.intercept) return serveBlind(connect, asked, doors)
   socket.write(ESTABLISHED)
-  if (head.length > 0) socket.unshift(head)
   await ends.intercept(socket, { origin: asked.origin, credential: asked.credential })
 }
 
-async function admit({ socket }: Connect, { credential, origin }: Addressed, doors: Doors) {
+/** Undefined where the client has gone in the meantime. */
+async function admit(
+  { socket }: Connect,
+  { credential, origin }: Addressed,
+  doors: Doors,
+): Promise<Admission | undefined> {
   const connection = doors.connections.of(socket)
   const end = doors.connections.begin(connection)
+  const ahead = readAhead(socket)
   try {
-    return await doors.admit(credential, origin, connection.peer)
+    const admission = await doors.admit(credential, origin, connection.peer)
+    return ahead.ended || socket.destroyed ? undefined : admission
   } finally {
+    ahead.stop()
     end()
   }
 }
@@ -78,6 +86,8 @@ async function refuse(connect: Connect, reply: Reply, doors: Doors): Promise<boo
   // No exchange runs here that could be told.
   const onCut = () => {}
   await answerDetached({ req, socket }, reply, { mustClose, onCut, limits: doors.limits })
+  // Its end was told already, and would be waited for.
+  if (socket.readableEnded) socket.destroy()
   return !mustClose && !socket.destroyed
 }
 
@@ -90,14 +100,12 @@ function staysOpen(req: IncomingMessage): boolean {
 
 /** A tunnel whose inside stays hidden: the exchange decides it as a whole and gives the upstream's connection. */
 async function serveBlind(connect: Connect, addressed: Addressed, doors: Doors): Promise<void> {
-  const { req, socket, head } = connect
+  const { req, socket } = connect
   const visit = { req, socket, addressed, upgrade: false }
   await serveDetached(visit, doors, async (reply, onCut) => {
-    if (socket.destroyed) return discard(reply)
     if (!reply.socket)
       return answerDetached(visit, reply, { mustClose: true, onCut, limits: doors.limits })
     socket.write(ESTABLISHED)
-    if (head.length > 0) socket.unshift(head)
     await relay(socket, reply.socket, doors.limits)
   })
 }

@@ -7,7 +7,8 @@ import { versionOf } from './framing.ts'
 import { watchIdle } from './idle.ts'
 import { createPresence } from './presence.ts'
 import type { Presence } from './presence.ts'
-import { writeReply } from './reply.ts'
+import { readAhead } from './read-ahead.ts'
+import { discard, writeReply } from './reply.ts'
 
 /** A request after which its socket is no longer HTTP's: CONNECT, or an upgrade. Node has let go of the socket. */
 export interface DetachedVisit {
@@ -25,6 +26,7 @@ export async function serveDetached(
 ): Promise<void> {
   const connection = doors.connections.of(socket)
   const client = createPresence()
+  const ahead = readAhead(socket, () => client.left())
   let joined = false
   const end = doors.connections.begin(connection, () => {
     if (!joined) client.left()
@@ -44,12 +46,20 @@ export async function serveDetached(
       proceed() {},
       inform() {},
     })
+    ahead.stop()
+    if (ahead.ended || socket.destroyed) return leave(socket, reply)
     // Once the two connections are joined, the end of the one is what the other sees: no signal is needed.
     joined = reply.socket !== undefined
     await then(reply, () => client.cut())
   } finally {
     end()
   }
+}
+
+/** Nobody is there any more to be answered. */
+function leave(socket: Socket, reply: Reply): void {
+  discard(reply)
+  socket.destroy()
 }
 
 /** Answers a detached request as HTTP. The socket is then free of all listeners that were put on it for that. */
@@ -72,6 +82,8 @@ export async function answerDetached(
     res.once('close', resolve)
   })
   const { mustClose, onCut, limits } = options
+  // What else comes is not wanted, and left unread it would turn the end into a reset.
+  if (mustClose) socket.resume()
   await writeReply({ req, res, mustClose: () => mustClose, onCut, limits }, reply)
   await written
   letGo()

@@ -108,7 +108,8 @@ function addressIn(
 }
 
 /** The first byte that the client sends into its tunnel, left unread; undefined where none comes in time. */
-function firstByte(socket: Socket, timeoutMs: number): Promise<number | undefined> {
+async function firstByte(socket: Socket, timeoutMs: number): Promise<number | undefined> {
+  if (socket.readableEnded) return undefined
   return new Promise((resolve) => {
     const finish = (byte: number | undefined) => {
       clearTimeout(timer)
@@ -122,7 +123,7 @@ function firstByte(socket: Socket, timeoutMs: number): Promise<number | undefine
     }
     const onEnd = () => finish(undefined)
     const timer = setTimeout(onEnd, timeoutMs)
-    socket.on('data', onData).once('end', onEnd).once('close', onEnd)
+    socket.on('data', onData).once('end', onEnd).once('close', onEnd).resume()
   })
 }
 
@@ -143,8 +144,12 @@ async function openTls(socket: Socket, host: string, doors: Doors): Promise<TLSS
     tls.on('error', (error) => {
       why = error.message
     })
+    // The client ends its side: nothing that it could still say would end the handshake.
+    const onEnd = () => tls.destroy()
+    tls.once('end', onEnd)
     tls.once('secure', () => {
       clearTimeout(timer)
+      tls.off('end', onEnd)
       secured = true
       // Node says so only of its own TLS server's sockets, and an HTTP/2 session waits until it is said.
       Object.assign(tls, { secureConnecting: false })

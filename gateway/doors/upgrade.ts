@@ -8,7 +8,6 @@ import { messageFields, pairsOf, tokensOf, valuesOf } from './fields.ts'
 import { announcesBody, malformed } from './framing.ts'
 import { relay } from './relay.ts'
 import { phraseOf } from './reply-framing.ts'
-import { discard } from './reply.ts'
 
 /** An upgrade request, with the bytes that came behind its head. */
 export interface Upgrade {
@@ -22,17 +21,16 @@ export interface Upgrade {
 export async function serveUpgrade(upgrade: Upgrade, doors: Doors): Promise<void> {
   const { req, socket, head } = upgrade
   socket.on('error', () => {})
+  if (head.length > 0) socket.unshift(head)
   const other = upgradeFault(req)
   const fault = upgrade.addressed.fault ?? other
   const addressed = { ...upgrade.addressed, ...(fault ? { fault } : {}) }
   const visit = { req, socket, addressed, upgrade: other === undefined }
   await serveDetached(visit, doors, async (reply, onCut) => {
-    if (socket.destroyed) return discard(reply)
     if (reply.status !== 101 || !reply.socket) {
       return answerDetached(visit, reply, { mustClose: true, onCut, limits: doors.limits })
     }
     socket.write(switchingHead(reply), 'latin1')
-    if (head.length > 0) socket.unshift(head)
     await relay(socket, reply.socket, doors.limits)
   })
 }

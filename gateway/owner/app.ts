@@ -10,6 +10,7 @@ import { feedRoutes } from './routes/feed.ts'
 import { grantDoors } from './routes/grant.ts'
 import { grantRoutes } from './routes/grants.ts'
 import { healthRoutes } from './routes/health.ts'
+import { ingestRoutes } from './routes/ingest.ts'
 import { ledgerRoutes } from './routes/ledger.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { personRoutes } from './routes/persons.ts'
@@ -29,6 +30,7 @@ const ROUTES = [
   viewRoutes,
   proofRoutes,
   feedRoutes,
+  ingestRoutes,
   schemaRoutes,
   statusRoutes,
   whyRoutes,

@@ -30,6 +30,7 @@ export interface OwnerParts {
   readonly index: LedgerIndex
   readonly feed: LedgerFeed
   readonly exports: OwnerPorts['exports']
+  readonly ingest: OwnerPorts['ingest']
   readonly proofs: LedgerProofs
   readonly notReady: () => readonly string[]
   readonly registry: OwnerPorts['registry']
@@ -66,6 +67,7 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
     directory: createDirectory(() => config().catalog),
     why: (question) => explain(question, ports),
     record: createRecord(ledger),
+    ingestBytes: () => config().limits.ingestBytes,
     axes: AXES,
     version: VERSION,
     configVersion: () => config().version,

@@ -2,7 +2,13 @@ import type { Clock } from '../../adapters/clock/port.ts'
 import type { Exports } from '../../adapters/exports/port.ts'
 import type { Grants } from '../../adapters/grants/port.ts'
 import type { Secret } from '../../adapters/keys/port.ts'
-import type { Ledger, LedgerFeed, LedgerIndex, LedgerProofs } from '../../adapters/ledger/port.ts'
+import type {
+  Ledger,
+  LedgerFeed,
+  LedgerIngest,
+  LedgerIndex,
+  LedgerProofs,
+} from '../../adapters/ledger/port.ts'
 import type { Persons } from '../../adapters/persons/port.ts'
 import type { Parcel } from '../../adapters/sender/port.ts'
 import type { Cursors } from '../../catalog/index.ts'
@@ -70,6 +76,9 @@ export interface OwnerPorts {
   readonly index: Pick<LedgerIndex, 'view' | 'last' | 'list' | 'get' | 'counts' | 'sync' | 'lag'>
   readonly feed: LedgerFeed
   readonly exports: Pick<Exports, 'status'>
+  readonly ingest: LedgerIngest
+  /** What one request to take in lines may bring, in bytes. */
+  ingestBytes(): number
   readonly proofs: LedgerProofs
   /** The program's version. */
   readonly version: string

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../adapters/ledger/port.ts'
-import { refusal } from '../refusal.ts'
+import { refusal, type Refusal } from '../refusal.ts'
 import type { OwnerPorts } from './ports.ts'
 
 /** Makes what an owner does durable before it is done: what cannot be recorded does not happen. */
@@ -8,10 +8,15 @@ export function createRecord(ledger: Pick<Ledger, 'event'>): OwnerPorts['record'
     try {
       await ledger.event({ actor: 'owner', ...event })
     } catch (error) {
-      throw refusal('ledger_unavailable', 'ledger', {
-        got: error instanceof Error ? error.message : String(error),
-        repair: 'free space on the state folder’s disk, then try again; no restart is needed',
-      })
+      throw ledgerOut(error)
     }
   }
+}
+
+/** The refusal that stands for a ledger which takes no records. */
+export function ledgerOut(error: unknown): Refusal {
+  return refusal('ledger_unavailable', 'ledger', {
+    got: error instanceof Error ? error.message : String(error),
+    repair: 'free space on the state folder’s disk, then try again; no restart is needed',
+  })
 }

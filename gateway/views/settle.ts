@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LedgerIndex } from '../../adapters/ledger/port.ts'
-import { Refusal, refusal } from '../refusal.ts'
+import { refusal, type Refusal } from '../refusal.ts'
 
 const BEHIND_MS = 5000
 const POLL_MS = 50

@@ -53,7 +53,7 @@ t.test('ledger verify says what holds, what does not, and ends with it', async (
     }
   })
   t.test('a log that was rewritten as a whole', async (t) => {
-    rewrite(ledger, (text) => text.replace('"T-5"', '"T-0"'))
+    rewrite(ledger, (text) => text.replace('"T-5"', '"T-0"'), writer)
     rmSync(join(ledger, writer, 'checkpoints.txt'))
     t.equal((await verify()).exit, 0, 'alone it tells nothing')
     for (const [flag, value, says] of [

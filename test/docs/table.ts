@@ -62,6 +62,16 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     holds: /dist\/bench\/micro\/run\.js/,
     script: ['bench:micro', /node .*dist\/bench\/micro\/run\.js$/],
   },
+  'npm run bench:ledger': {
+    file: 'test/bench/ledger.test.ts',
+    holds: /dist\/bench\/ledger\/run\.js/,
+    script: ['bench:ledger', /node dist\/bench\/ledger\/run\.js$/],
+  },
+  'npm run bench:ledger -- figures memory --rows 1000000': {
+    file: 'test/bench/ledger.test.ts',
+    holds: /\['figures', '--rows', '700'\][^]*\['memory', '--rows', '700'\]/,
+    script: ['bench:ledger', /node dist\/bench\/ledger\/run\.js$/],
+  },
   'npm run check': {
     file: '.ci/run',
     holds: /npm run --silent check$/m,

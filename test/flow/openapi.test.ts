@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { flow } from '../helpers/gateway.ts'
-import { askOwner, mintGrant, type OwnerAnswer } from '../helpers/owner.ts'
+import { record } from '../adapters/ledger/ingest/rig.ts'
+import { askOwner, mintGrant, sendLines, type OwnerAnswer } from '../helpers/owner.ts'
 import { SHAPES } from '../helpers/shapes.ts'
 
 // What a whole gateway answers, held against the document that it serves.
@@ -145,6 +146,17 @@ flow(
     await check('GET /api/receipts', '/api/receipts?limit=x', 400)
     await check('GET /api/ledger/feed', '/api/ledger/feed', 200)
     await check('GET /api/ledger/feed', '/api/ledger/feed?after=x', 400)
+    const [lines = []] = await record(t, 2)
+    for (const [sent, status] of [
+      [lines, 200],
+      [lines.slice(1), 400],
+    ] as const) {
+      const answer = await sendLines(gateway, sent)
+      t.equal(answer.status, status, JSON.stringify(answer.body))
+      const validate = judge('POST /api/ledger/ingest', answer)
+      t.ok(validate(answer.body), JSON.stringify(validate.errors))
+    }
+    seen.add('POST /api/ledger/ingest')
     for (const name of ['receipt', 'event'])
       await check(`GET /api/ledger/schema/${name}.json`, `/api/ledger/schema/${name}.json`, 200)
     const receipt = (name = '') =>

@@ -38,6 +38,21 @@ export async function askOwner(
   }
 }
 
+/** Sends lines of a recorder's log, as pieces of a stream. */
+export async function sendLines(
+  { gateway, state }: Owned,
+  lines: readonly string[],
+): Promise<OwnerAnswer> {
+  const key = readFileSync(statePaths(state).ownerKey, 'utf8').trim()
+  const response = await fetch(`http://${gateway.addresses.owner}/api/ledger/ingest`, {
+    method: 'POST',
+    headers: { 'x-narrowgate-key': key, 'content-type': 'application/x-ndjson' },
+    body: lines.map((line) => `${line}\n`).join(''),
+  })
+  const body = (await response.json()) as Readonly<Record<string, unknown>>
+  return { status: response.status, type: response.headers.get('content-type') ?? '', body }
+}
+
 /** Mints at the owner's door, where the grant gets an id that is known to it. */
 export async function mintGrant(
   gateway: Owned,

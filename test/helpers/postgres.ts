@@ -1,19 +1,12 @@
 import { spawn, execFileSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { Test } from 'tap'
+import { findPrograms, userOf } from '../../bench/postgres-programs.ts'
 import { eventually } from './eventually.ts'
 
 /** A PostgreSQL server of the test's own, on a unix socket in a temporary folder. */
@@ -133,28 +126,4 @@ function signalAll(server: ChildProcess | undefined, signal: NodeJS.Signals): vo
 function childrenOf(pid: number): readonly number[] {
   const text = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [Number(line)]))
-}
-
-/** Debian keeps the server's programs out of PATH, in a folder for each version. */
-function findPrograms(): string | undefined {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted().toReversed() : []
-  const folders = versions.map((version) => join(debian, version, 'bin'))
-  folders.push(...(process.env['PATH'] ?? '').split(':'))
-  return folders.find(
-    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
-  )
-}
-
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
-function userOf(): { readonly uid: number; readonly gid: number } | undefined {
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
-  if (uid !== 0) return { uid, gid }
-  try {
-    const id = (flag: string) =>
-      Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-    return { uid: id('-u'), gid: id('-g') }
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 
@@ -32,10 +32,14 @@ export function readRecords(state: string): readonly LogRecord[] {
 function segmentFiles(state: string): readonly string[] {
   const folder = join(state, 'ledger')
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ndlog'))
-    .sort()
-    .map((name) => join(folder, name))
+  return (
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ndlog'))
+      .sort()
+      .map((name) => join(folder, name))
+      // What another recorder sent in is no account of this gateway.
+      .filter((file) => !existsSync(join(dirname(file), 'foreign.json')))
+  )
 }
 
 /** The exchange with this id, its records joined; `outcome` is missing while it is open. */

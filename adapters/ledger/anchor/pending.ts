@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { checkpointPath } from '../checkpoint/file.ts'
 import { readCheckpoint } from '../checkpoint/text.ts'
 import { segmentNumbers, segmentPath } from '../segment/layout.ts'
+import { isRetired } from '../segment/writers.ts'
 
 const NAME = 'anchored.json'
 /** Notes are read so many bytes at a time; ours have some 250. */
@@ -46,13 +47,14 @@ export function writeAnchored(folder: string, writer: string, anchored: Anchored
   renameSync(`${path}.new`, path)
 }
 
-/** The sealed segments that are not anchored, in order: all but the last one, which is written to. */
+/** The segments that are not anchored and that nothing is written to any more, in order. */
 export function pendingSegments(
   folder: string,
   writer: string,
   done: Anchored,
 ): readonly Pending[] {
-  const sealed = segmentNumbers(join(folder, writer)).slice(0, -1)
+  const all = segmentNumbers(join(folder, writer))
+  const sealed = isRetired(folder, writer) ? all : all.slice(0, -1)
   return sealed
     .filter((number) => number > done.segment)
     .map((segment) => {

@@ -22,7 +22,7 @@ export function findWriter(folder: string): {
   const damaged: DamagedWriter[] = []
   let recovered: Recovered | undefined
   for (const writer of writerNames(folder)) {
-    if (existsSync(join(folder, writer, RETIRED)) || isForeign(folder, writer)) continue
+    if (isRetired(folder, writer) || isForeign(folder, writer)) continue
     const result = recoverSigned(folder, writer)
     if (isDamage(result)) damaged.push({ writer, ...result })
     else recovered ??= result
@@ -50,6 +50,11 @@ function beginWriter(folder: string): Recovered {
   const recovered = recoverWriter(folder, writer)
   if (isDamage(recovered)) throw new Error(`ledger ${folder}: a new writer cannot be damaged`)
   return recovered
+}
+
+/** Whether nothing is appended to this writer's log any more, since it was found damaged. */
+export function isRetired(folder: string, writer: string): boolean {
+  return existsSync(join(folder, writer, RETIRED))
 }
 
 /** Notes beside a damaged log that it is known: later starts leave it alone. */

@@ -11,11 +11,20 @@ export interface JudgedNotes {
   readonly signed: number
 }
 
+/** Where a writer's checkpoints lie, and what is asked of them. */
+interface NotesPlace {
+  readonly file: string
+  /** They must be signed with a given key. */
+  readonly isKeyed: boolean
+  /** Another log, which is signed, binds this one: it may have none. */
+  readonly isBound: boolean
+}
+
 /** Compares a writer's own checkpoints, as they lie beside its log, with the log; of each kind of fault the first is told. */
 export function judgeNotes(
   notes: readonly ReadNote[],
   checked: Checked,
-  { file, isKeyed }: { readonly file: string; readonly isKeyed: boolean },
+  { file, isKeyed, isBound }: NotesPlace,
 ): JudgedNotes {
   const { head, isWhole, root } = checked
   const isTrusted = (note: ReadNote) =>
@@ -33,7 +42,7 @@ export function judgeNotes(
       resigned[0].size,
       `${resigned.length} of its checkpoints are not signed with the key`,
     )
-  else if (isKeyed && trusted.length === 0 && head.n > 0)
+  else if (isKeyed && !isBound && trusted.length === 0 && head.n > 0)
     add('unsigned', 1, 'no checkpoint of this log is signed with the key')
   const twice = forkOf(trusted)
   if (twice !== undefined)

@@ -14,6 +14,8 @@ interface Watch {
   /** Sizes at which the root is wanted. */
   readonly sizes: ReadonlySet<number>
   readonly report: Report
+  /** Whether another log, which is signed, says how far this one had come. */
+  readonly isAnnounced: (writer: string) => boolean
   /** Shown each line: the number of its record, 0 for a header. */
   readonly onLine: (writer: string, n: number, item: Item) => void
 }
@@ -31,7 +33,11 @@ export async function checkWriter(files: WriterFiles, watch: Watch): Promise<Che
     for (const fault of faults) watch.report(fault)
     return { ...checked, signed: 0 }
   }
-  const judged = judgeNotes(notes, checked, { file, isKeyed: watch.keys.length > 0 })
+  const judged = judgeNotes(notes, checked, {
+    file,
+    isKeyed: watch.keys.length > 0,
+    isBound: watch.isAnnounced(checked.head.writer),
+  })
   for (const fault of [...faults, ...judged.faults]) watch.report(fault)
   return { ...checked, signed: judged.signed }
 }

@@ -7,6 +7,8 @@ interface OperationParts {
   readonly summary: string
   /** Of the JSON body that it takes. */
   readonly body?: keyof typeof BODIES
+  /** Takes lines in place of JSON. */
+  readonly lines?: true
   /** Of the JSON that it answers with. */
   readonly answer: keyof typeof SCHEMAS | 'text' | 'feed' | 'schema'
   /** 200 by default. */
@@ -38,12 +40,13 @@ const OF_EVERY_DOOR: readonly ErrorCode[] = [
 ]
 
 export function operation(parts: OperationParts): Operation {
-  const { summary, body, answer, status = 200, query, refusals = [], open } = parts
+  const { summary, body, lines, answer, status = 200, query, refusals = [], open } = parts
   const codes = [...OF_EVERY_DOOR, ...(body === undefined ? [] : BODY_CODES), ...refusals]
   return {
     summary,
     ...(query === undefined ? {} : { parameters: Object.entries(query).map(queryParameter) }),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    ...(lines === undefined ? {} : { requestBody: LINES }),
     responses: { [status]: answered(answer), ...refused(codes) },
     ...(open === undefined ? {} : { security: [{}] }),
   }
@@ -59,6 +62,11 @@ function requestBody(name: keyof typeof BODIES): object {
   const required = 'required' in BODIES[name]
   const schema = { $ref: `#/components/schemas/${name}Body` }
   return { required, content: { 'application/json': { schema } } }
+}
+
+const LINES = {
+  required: true,
+  content: { 'application/x-ndjson': { schema: { type: 'string' } } },
 }
 
 const FEED = {

@@ -197,6 +197,13 @@ export const SCHEMAS = {
     },
     ['rows', 'row', 'figures', 'cursor', 'next'],
   ),
+  Ingested: shape({
+    writer: text,
+    n: { type: 'integer', description: 'Number of the last record that is kept.' },
+    hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    added: count,
+    known: { type: 'integer', description: 'Records that were there already.' },
+  }),
   Status: shape({
     version: text,
     configuration: text,

@@ -3,9 +3,9 @@ import { refusal } from '../../refusal.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** A method of an address that takes a JSON body of this shape. */
+/** A method of an address that takes a JSON body of this shape; without one its handler reads the body itself. */
 interface Door {
-  readonly body: object
+  readonly body?: object
   readonly handler: Handler
 }
 
@@ -22,13 +22,17 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 export function addDoors(app: FastifyInstance, url: string, doors: Doors): void {
   const { GET, POST, PUT } = doors
   if (GET !== undefined) app.get(url, GET)
-  if (POST !== undefined) app.post(url, { schema: { body: POST.body } }, POST.handler)
-  if (PUT !== undefined) app.put(url, { schema: { body: PUT.body } }, PUT.handler)
+  if (POST !== undefined) app.post(url, { schema: schemaOf(POST) }, POST.handler)
+  if (PUT !== undefined) app.put(url, { schema: schemaOf(PUT) }, PUT.handler)
   const taken = Object.keys(doors)
   const method = METHODS.filter((name) => !taken.includes(name))
   const refuse = refuseMethod(taken)
   // As a hook: it comes before the body is parsed, which could be refused for a reason of its own.
   app.route({ method, url, onRequest: refuse, handler: refuse })
+}
+
+function schemaOf({ body }: Door): { readonly body?: object } {
+  return body === undefined ? {} : { body }
 }
 
 function refuseMethod(taken: readonly string[]) {

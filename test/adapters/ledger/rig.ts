@@ -35,9 +35,9 @@ export async function openLog(
   }
 }
 
-/** The files of all segments, in order. */
-export function segmentFiles(folder: string): readonly string[] {
-  const writers = readdirSync(folder).filter((name) => name.startsWith('w_'))
+/** The files of all segments, in order, or those of one writer. */
+export function segmentFiles(folder: string, writer = 'w_'): readonly string[] {
+  const writers = readdirSync(folder).filter((name) => name.startsWith(writer))
   return writers.flatMap((writer) =>
     readdirSync(join(folder, writer))
       .filter((name) => name.endsWith('.ndlog'))
@@ -47,8 +47,8 @@ export function segmentFiles(folder: string): readonly string[] {
 }
 
 /** All records of a log, headers included. */
-export function recordsOf(folder: string): readonly Record<string, unknown>[] {
-  return segmentFiles(folder).flatMap((file) =>
+export function recordsOf(folder: string, writer?: string): readonly Record<string, unknown>[] {
+  return segmentFiles(folder, writer).flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line !== '')

@@ -9,7 +9,7 @@ import { makePlace } from './embedded/rig.ts'
 import { openBuckets } from './postgres/rig.ts'
 import { openBucket } from './s3/rig.ts'
 
-const RUNS = 400
+const RUNS = 60
 
 /** Random sequences of operations on a driver and on R2 itself: both say the same to all of them. */
 async function compare(r2: R2, driver: Bucket, leave: Leave = {}): Promise<void> {

@@ -90,6 +90,6 @@ for (const engine of ['fast', 'general'] satisfies readonly Engine[])
         t.equal(door.listener.connections(), 0, `${manner}: no connection is left`)
         t.equal(under, 0, `${manner}: no exchange is left`)
         socket.destroy()
-        await eventually(settled, 500)
+        await eventually(settled, 20_000)
       }
     })

@@ -126,6 +126,10 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
     directory: createDirectory(() => []),
     cursors: createCursors(() => [new SecretText('build-key', 'a secret of the cursors')]),
     exports: { status: () => [] },
+    ingest: {
+      take: async () => ({ writer: 'w_2', n: 1, hash: 'cd'.repeat(32), added: 1, known: 0 }),
+    },
+    ingestBytes: () => 1000,
     version: '1.2.3',
     configVersion: () => 'c0ffee',
     configuration: () => [{ path: 'engine', value: 'fast' }],
@@ -149,7 +153,7 @@ export async function get(
     remoteAddress,
   })
   const type = String(response.headers['content-type'])
-  const body: unknown = /json/.test(type) ? response.json() : response.body
+  const body: unknown = /\bjson\b/.test(type) ? response.json() : response.body
   return { status: response.statusCode, type, headers: response.headers, body }
 }
 

@@ -26,6 +26,7 @@ function createFeed(count: number): LedgerFeed & { add(text?: string): void; rea
       return items.slice(after, after + Math.min(limit, 2))
     },
     end: () => items.length,
+    sync: async () => undefined,
     onGrowth(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -1,5 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ALL, connectHead, NOT_HALF, ON_ITS_WAY_MS, open, openTunnel, secure } from './client.ts'
+import {
+  ALL,
+  connectHead,
+  NOT_HALF,
+  ON_ITS_WAY_MS,
+  open,
+  openTunnel,
+  read,
+  secure,
+} from './client.ts'
 import type { Step } from './client.ts'
 
 const HELLO = '\x16\x03\x01\x01\x00\x01\x00\x00'
@@ -26,6 +35,16 @@ export const TUNNELS: readonly Step[] = [
         return socket
       },
       manners: authority.startsWith('blind') ? NOT_HALF : ALL,
+    },
+    {
+      name: `${authority}: after a refused CONNECT`,
+      async reach(shown) {
+        const socket = await open(shown)
+        socket.write(connectHead({ ...shown, token: 'none' }, authority))
+        await read(socket, 1)
+        return socket
+      },
+      manners: ALL,
     },
     {
       name: `${authority}: in the tunnel`,
@@ -59,6 +78,7 @@ export const TUNNELS: readonly Step[] = [
     async reach(shown) {
       const socket = await openTunnel(shown, 'api.test:443')
       await secure(shown, socket, protocol)
+      await delay(ON_ITS_WAY_MS)
       return socket
     },
     manners: ALL,

@@ -61,6 +61,21 @@ export const STATE_PATHS = {
       refusals: ['unknown_field', 'overloaded'],
     }),
   },
+  '/api/ledger/ingest': {
+    post: operation({
+      summary: 'Take in lines of another recorder’s log, a header of a segment first',
+      lines: true,
+      answer: 'Ingested',
+      refusals: [
+        'chain_gap',
+        'chain_fork',
+        'chain_mismatch',
+        'id_taken',
+        'too_large',
+        'ledger_unavailable',
+      ],
+    }),
+  },
   '/api/ledger/schema/receipt.json': {
     get: operation({ summary: 'The JSON Schema of receipts', answer: 'schema' }),
   },

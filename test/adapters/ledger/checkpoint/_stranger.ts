@@ -25,8 +25,8 @@ export function readSigned(note: string, verifierKey: string) {
 }
 
 /** The lines of all records, headers left out. */
-export function leavesOf(folder: string): readonly Buffer[] {
-  return segmentFiles(folder)
+export function leavesOf(folder: string, writer?: string): readonly Buffer[] {
+  return segmentFiles(folder, writer)
     .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'))
     .filter((line) => !line.startsWith('{"kind":"segment"', 65))
     .map((line) => Buffer.from(line))
@@ -42,9 +42,9 @@ export function notesOf(file: string): readonly string[] {
 }
 
 /** Changes a log as somebody does who can make its chain of hashes anew. */
-export function rewrite(folder: string, change: (json: string) => string): void {
+export function rewrite(folder: string, change: (json: string) => string, writer?: string): void {
   let last = '0'.repeat(64)
-  for (const file of segmentFiles(folder)) {
+  for (const file of segmentFiles(folder, writer)) {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
     const anew = lines.map((line) => {
       const json = change(line.slice(65).replace(/"prev":"[0-9a-f]{64}"/, `"prev":"${last}"`))

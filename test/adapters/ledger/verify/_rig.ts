@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
@@ -10,7 +11,9 @@ import { SecretText } from '../../../../adapters/keys/secret.ts'
 import { openCheckpoints } from '../../../../adapters/ledger/checkpoint/checkpoints.ts'
 import { createSigner, type NoteSigner } from '../../../../adapters/ledger/checkpoint/note.ts'
 import { printCheckpoint } from '../../../../adapters/ledger/checkpoint/text.ts'
+import { openIngest } from '../../../../adapters/ledger/ingest/open.ts'
 import { joinReceipt } from '../../../../adapters/ledger/index/receipt.ts'
+import type { SegmentLog } from '../../../../adapters/ledger/segment/log.ts'
 import { verifySegments } from '../../../../adapters/ledger/verify.ts'
 import { readEvidence } from '../../../../adapters/ledger/verify/evidence.ts'
 import { readVerifierKey } from '../../../../adapters/ledger/verify/note.ts'
@@ -32,6 +35,8 @@ export interface Corpus {
   readonly folder: string
   readonly ledger: string
   readonly writer: string
+  /** The recorder whose log was taken in. */
+  readonly other: string
 }
 
 /** Makes a log of some segments with checkpoints in between, and keeps a head, a checkpoint, receipts and a proof of it. */
@@ -61,6 +66,7 @@ export async function makeCorpus(t: Test): Promise<Corpus> {
       keep('kept.txt', (await proofs.sign()).note)
     }
   }
+  const other = await takeInOther(log, folder)
   const proof = await proofs.inclusion({ id: 'x-5', opened, closed })
   keep(
     'proof.json',
@@ -68,13 +74,25 @@ export async function makeCorpus(t: Test): Promise<Corpus> {
   )
   await proofs.close()
   await log.close()
-  const records = recordsOf(ledger)
+  const records = recordsOf(ledger, log.head().writer)
   const intent = records.find(({ id }) => id === 'x-5') ?? {}
   const outcome = records.find((record) => record['intent'] === intent['n'])
   keep('receipt.json', JSON.stringify(joinReceipt(9, intent, outcome)))
   keep('open.json', JSON.stringify(joinReceipt(9, intent, undefined)))
   keep('key.vkey', `${OWNER.verifierKey}\n`)
-  return { folder, ledger, writer: log.head().writer }
+  return { folder, ledger, writer: log.head().writer, other }
+}
+
+/** The log takes in that of another recorder, which has 13 records. */
+async function takeInOther(log: SegmentLog, folder: string): Promise<string> {
+  const other = join(folder, 'other')
+  const { log: recorder } = await openLog(other, { rotateBytes: 1000 })
+  for (let at = 1; at <= 13; at += 1)
+    await recorder.refusal({ id: `o-${at}`, pad: 'x'.repeat(100) })
+  await recorder.close()
+  const ingest = openIngest({ folder: join(folder, 'ledger'), log })
+  await ingest.take(Readable.from(segmentFiles(other).map((file) => readFileSync(file))))
+  return recorder.head().writer
 }
 
 /** Another copy of a corpus, to be harmed. */
@@ -167,9 +185,12 @@ interface ScriptRun {
 
 const ENV = { PATH: process.env['PATH'], NARROWGATE_OWNER_KEY: 'the-owner-key' }
 
-/** Lines of all segments as they stand in their files. */
-export function linesOf({ ledger }: Corpus): { readonly file: string; readonly lines: string[] }[] {
-  return segmentFiles(ledger).map((file) => ({
+/** Lines of the gateway’s own segments as they stand in their files. */
+export function linesOf({
+  ledger,
+  writer,
+}: Corpus): { readonly file: string; readonly lines: string[] }[] {
+  return segmentFiles(ledger, writer).map((file) => ({
     file,
     lines: readFileSync(file, 'utf8').trimEnd().split('\n'),
   }))
@@ -183,7 +204,7 @@ export function writeBack(segments: ReturnType<typeof linesOf>): void {
 
 /** Signs the log as it is now at these sizes, in place of the checkpoints that it had. */
 export function signAnew({ ledger, writer }: Corpus, signer: NoteSigner, sizes: readonly number[]) {
-  const leaves = leavesOf(ledger)
+  const leaves = leavesOf(ledger, writer)
   const notes = sizes.map((size) => {
     const root = treeHash(leaves.slice(0, size))
     return `${signer.sign(printCheckpoint({ origin: `log.example/${writer}`, size, root }))}\n`

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { segmentFiles } from '../rig.ts'
 import { leavesOf, rewrite } from '../checkpoint/_stranger.ts'
 import {
   byProduct,
@@ -40,8 +41,9 @@ const hashed = (previous: string, json: string) =>
 
 const checkpoints = ({ ledger, writer }: Corpus) => join(ledger, writer, 'checkpoints.txt')
 const segment = ({ ledger, writer }: Corpus, n: number) => join(ledger, writer, `00000${n}.ndlog`)
-const editChain = ({ ledger }: Corpus) => rewrite(ledger, (json) => json.replace('"T-5"', '"T-0"'))
-const lastOf = (corpus: Corpus) => leavesOf(corpus.ledger).length
+const editChain = ({ ledger, writer }: Corpus) =>
+  rewrite(ledger, (json) => json.replace('"T-5"', '"T-0"'), writer)
+const lastOf = (corpus: Corpus) => leavesOf(corpus.ledger, corpus.writer).length
 /** A number whose record has neighbours in its own segment. */
 const inside = (corpus: Corpus) =>
   Number(/"first":(\d+)/.exec(linesOf(corpus)[2]?.lines[0] ?? '')?.[1]) + 1
@@ -251,7 +253,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'all rewritten, an exchange taken out, against its receipt': {
     harm: (corpus) => {
-      rewrite(corpus.ledger, (json) => json.replace('"x-5"', '"x-0"'))
+      rewrite(corpus.ledger, (json) => json.replace('"x-5"', '"x-0"'), corpus.writer)
       rmSync(checkpoints(corpus))
     },
     told: { receipt: 'receipt.json' },
@@ -297,6 +299,29 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     told: keyed,
     faults: ['forked LAST'],
+  },
+  'the log of another recorder gone': {
+    harm: ({ ledger, other }) => rmSync(join(ledger, other), { recursive: true }),
+    told: keyed,
+    faults: ['dropped 13'],
+  },
+  'the log of another recorder cut': {
+    harm: ({ ledger, other }) => rmSync(segmentFiles(ledger, other).at(-1) ?? ''),
+    told: keyed,
+    faults: ['truncated 13'],
+  },
+  'the log of another recorder rewritten': {
+    harm: ({ ledger, other }) => rewrite(ledger, (json) => json.replace('"o-3"', '"o-0"'), other),
+    told: keyed,
+    faults: ['rewritten 13'],
+  },
+  'a log that nobody knows put beside it': {
+    harm: ({ ledger, other }) => {
+      cpSync(join(ledger, other), join(ledger, 'w_unknown'), { recursive: true })
+      rewrite(ledger, (json) => json.replace(other, 'w_unknown'), 'w_unknown')
+    },
+    told: keyed,
+    faults: ['unsigned 1'],
   },
   'a checkpoint whose signature was changed': {
     harm: ({ folder }) => {

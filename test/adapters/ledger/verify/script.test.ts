@@ -112,7 +112,7 @@ async function serve(
 
 t.test('proofs of a server, honest or not', async (t) => {
   const corpus: Corpus = await makeCorpus(t)
-  const leaves = leavesOf(corpus.ledger)
+  const leaves = leavesOf(corpus.ledger, corpus.writer)
   const origin = `log.example/${corpus.writer}`
   const kept = readFileSync(join(corpus.folder, 'kept.txt'), 'utf8')
   const size = Number(kept.split('\n')[1])
