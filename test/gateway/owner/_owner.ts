@@ -33,6 +33,17 @@ export interface Rig {
   readonly ports: OwnerPorts
 }
 
+/** An index that holds nothing. */
+export const EMPTY_INDEX: OwnerPorts['index'] = {
+  list: async () => [],
+  get: async () => undefined,
+  counts: async () => ({}),
+  view: async () => ({ rows: [], more: false, seq: 0 }),
+  last: async () => 0,
+  sync: async () => undefined,
+  lag: () => 0,
+}
+
 /** The last signed head of the rig's log. */
 export const CHECKPOINT = { origin: 'log.test/w_1', size: 7, note: 'a signed note\n' }
 
@@ -89,15 +100,14 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       stats: () => ({ records: 7, syncs: 3, pending: 0 }),
     },
     index: {
+      ...EMPTY_INDEX,
       list: async (query) => {
         queries.push(query)
         return [receipt('r1', 1), receipt('r2', 2)]
       },
       get: async (id) => (id === 'r1' ? receipt('r1', 1) : undefined),
       counts: async () => ({ allowed: 2 }),
-      view: async () => ({ rows: [], more: false, seq: 2 }),
       last: async () => 2,
-      sync: async () => undefined,
       lag: () => 4,
     },
     feed: {

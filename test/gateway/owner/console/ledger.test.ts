@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Receipt, ReceiptQuery } from '../../../../adapters/ledger/port.ts'
 import type { OwnerPorts } from '../../../../gateway/owner/ports.ts'
+import { EMPTY_INDEX } from '../_owner.ts'
 import { createConsoleRig } from './_console.ts'
 
 /** Something that a page must show as the text it is, in every value of a record. */
@@ -8,14 +9,13 @@ const CANARY = `"><script>alert(1)</script><img src=x onerror=alert(2)>'&amp;`
 
 function indexOf(receipts: readonly Receipt[], asked: ReceiptQuery[] = []): OwnerPorts['index'] {
   return {
+    ...EMPTY_INDEX,
     list: async (query) => {
       asked.push(query)
       return receipts.slice(0, query.limit)
     },
     get: async (id) => receipts.find((receipt) => receipt.id === id),
     counts: async () => ({ allowed: receipts.length }),
-    sync: async () => undefined,
-    lag: () => 0,
   }
 }
 
