@@ -7,7 +7,7 @@ const between = (name, from, to, comment) => ({
 })
 
 /** Files that may name drivers: they compose the parts for a running gateway and for offline commands, or for both. */
-const COMPOSITION = '^gateway/(main|offline|stores|ledger)\\.ts$'
+const COMPOSITION = '^gateway/(main|offline|stores|ledger|buckets)\\.ts$'
 const IO =
   '^(node:)?(fs|net|http|https|http2|tls|dns|child_process|worker_threads|cluster|dgram)(/|$)'
 

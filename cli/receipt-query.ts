@@ -29,13 +29,14 @@ export interface FilterValues {
 
 const UNITS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5 }
 
-function sinceOf(text: string, now: number): string {
+/** A duration back from now, or a date, as RFC 3339; `name` is what it was given as. */
+export function timeOf(name: string, text: string, now: number): string {
   const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const time = amount === undefined ? Date.parse(text) : now - Number(amount) * (UNITS[unit] ?? 0)
   if (Number.isNaN(time) || (amount === undefined && !/^\d{4}-\d{2}-\d{2}/.test(text))) {
     throw new Fault(
       EXIT.usage,
-      `since: got \`${text}\``,
+      `${name}: got \`${text}\``,
       'write a duration such as 15m, 2h or 7d, or a date such as 2027-01-31T12:00:00Z',
     )
   }
@@ -50,7 +51,7 @@ export function receiptQuery(values: FilterValues, now: number): ReceiptQuery {
     tool,
     outcome,
     grant,
-    since: since === undefined ? undefined : sinceOf(since, now),
+    since: since === undefined ? undefined : timeOf('since', since, now),
   }
   return {
     where: Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)),

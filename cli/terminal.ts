@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
 /** One of the two outputs, with colours that are empty where they would be noise. */
@@ -5,6 +6,8 @@ export interface Screen {
   readonly colours: boolean
   write(text: string): void
   line(text?: string): void
+  /** Writes a piece of something long; resolves when there is room for the next one. */
+  pour(piece: string | Uint8Array): Promise<void>
   readonly bold: (text: string) => string
   readonly faint: (text: string) => string
   readonly good: (text: string) => string
@@ -43,6 +46,9 @@ export function createScreen(stream: Writable & { isTTY?: boolean }, env: Termin
     colours,
     write,
     line: (text = '') => write(`${text}\n`),
+    async pour(piece) {
+      if (!stream.write(piece)) await once(stream, 'drain')
+    },
     bold: paint(1),
     faint: paint(2),
     good: paint(32),

@@ -115,6 +115,21 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
         load: async () => (await import('./verbs/ledger/tail.ts')).tail,
       },
       {
+        usage: 'query <view> [terms..]',
+        summary: 'ask a view of the ledger: rows, figures, groups',
+        load: async () => (await import('./verbs/ledger/query.ts')).query,
+      },
+      {
+        usage: 'ask <question..>',
+        summary: 'ask the ledger in plain words',
+        load: async () => (await import('./verbs/ledger/ask.ts')).ask,
+      },
+      {
+        usage: 'export',
+        summary: 'write receipts and events to a file',
+        load: async () => (await import('./verbs/ledger/export.ts')).exportVerb,
+      },
+      {
         usage: 'key',
         summary: 'print the key that others check the ledger’s signatures with',
         load: async () => (await import('./verbs/ledger/key.ts')).key,

@@ -32,6 +32,12 @@ export function recordStop(ledger: Ledger, log: Log, version: string): Promise<v
   return record(ledger, log, { event: 'gateway_stopped', subject: version, data: {} })
 }
 
+/** Something else lies where a checkpoint or a segment was to be anchored: there are two logs of one name. */
+export function recordFork(ledger: Ledger, log: Log, key: string): Promise<void> {
+  log.error({ key }, 'another log lies under the name of ours in the bucket of its anchors')
+  return record(ledger, log, { event: 'ledger_forked', subject: key, data: {} })
+}
+
 /** A body that made room for newer ones: its receipts stay verifiable and say so. */
 export function recordErasure(
   ledger: Ledger,

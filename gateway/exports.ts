@@ -9,7 +9,7 @@ export function sinksOf(
   secrets: ReadonlyMap<string, Secret>,
 ): readonly SinkOptions[] {
   return ledger.exports.map((sink) => {
-    if (sink.type === 'files') return sink
+    if (sink.type === 'files' || sink.type === 'bucket') return sink
     const authorization = secrets.get(exportSecretName(sink.name, 'authorization'))
     if (sink.type === 'otlp') return { ...sink, authorization }
     return { ...sink, authorization, secret: secrets.get(exportSecretName(sink.name, 'secret')) }

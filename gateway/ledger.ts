@@ -2,18 +2,21 @@ import { systemClock } from '../adapters/clock/system.ts'
 import { openExports } from '../adapters/exports/open.ts'
 import type { Exports } from '../adapters/exports/port.ts'
 import type { Secret } from '../adapters/keys/port.ts'
+import { openAnchor } from '../adapters/ledger/anchor/anchor.ts'
 import { openCheckpoints } from '../adapters/ledger/checkpoint/checkpoints.ts'
 import { openIngest } from '../adapters/ledger/ingest/open.ts'
 import { openLedgerIndex } from '../adapters/ledger/index/open.ts'
 import type {
   Ledger,
+  LedgerAnchor,
   LedgerFeed,
   LedgerIndex,
   LedgerIngest,
   LedgerProofs,
 } from '../adapters/ledger/port.ts'
 import { openSegmentLog } from '../adapters/ledger/segment/log.ts'
-import { recordStop } from './audit.ts'
+import type { Bucket } from '../adapters/objects/port.ts'
+import { recordFork, recordStop } from './audit.ts'
 import { LEDGER_URL, type Config } from './config/index.ts'
 import { exportNews, sinksOf } from './exports.ts'
 import type { Log } from './ports.ts'
@@ -30,7 +33,6 @@ export interface LedgerParts {
   /** This gateway's own; the embedded index numbers it. */
   readonly feed: LedgerFeed
   readonly proofs: LedgerProofs
-  readonly exports: Exports
   readonly ingest: LedgerIngest
 }
 
@@ -41,9 +43,20 @@ interface Around {
   readonly secrets: ReadonlyMap<string, Secret>
 }
 
+interface Exporting extends Around {
+  readonly feed: LedgerFeed
+  readonly buckets: ReadonlyMap<string, Bucket>
+}
+
+interface Anchoring extends Pick<Around, 'log' | 'closers'> {
+  readonly ledger: Ledger
+  readonly proofs: LedgerProofs
+  readonly buckets: ReadonlyMap<string, Bucket>
+}
+
 const HEED = 'the ledger found something that must be looked at'
 
-/** Opens the log of a gateway, its index, its checkpoints and its exports; each is closed with the rest as soon as it is open. */
+/** Opens the log of a gateway, its index and its checkpoints; each is closed with the rest as soon as it is open. */
 export async function openLedger(
   config: Config,
   { paths, ledgerKey }: State,
@@ -81,22 +94,31 @@ export async function openLedger(
     () => proofs.close(),
     () => recordStop(ledger, log, VERSION),
   )
-  const exports = openExports({
+  return {
+    ledger,
+    index,
     feed: embedded.feed,
+    proofs,
+    ingest: openIngest({ folder: paths.ledger, log: ledger }),
+  }
+}
+
+/** Starts the exports of the feed; they end with the rest. Throws where the place of one is damaged. */
+export function openLedgerExports(
+  config: Config,
+  { paths }: Pick<State, 'paths'>,
+  { feed, buckets, log, closers, secrets }: Exporting,
+): Exports {
+  const exports = openExports({
+    feed,
+    buckets,
     folder: paths.exports,
     sinks: sinksOf(config, secrets),
     version: VERSION,
     onNews: exportNews(log),
   })
   closers.push(() => exports.close())
-  return {
-    ledger,
-    index,
-    feed: embedded.feed,
-    proofs,
-    exports,
-    ingest: openIngest({ folder: paths.ledger, log: ledger }),
-  }
+  return exports
 }
 
 function onFault(log: Log): (fault: string) => void {
@@ -119,4 +141,32 @@ function openShared(
       else log.warn({ error: state.lost }, 'the database of the ledger’s index is out of reach')
     },
   })
+}
+
+/** What carries checkpoints and segments away; undefined where nothing is to be carried. */
+export function openLedgerAnchor(
+  { ledger: { anchor } }: Config,
+  { paths }: Pick<State, 'paths'>,
+  { ledger, proofs, buckets, log, closers }: Anchoring,
+): LedgerAnchor | undefined {
+  const bucket = buckets.get(anchor?.bucket ?? '')
+  if (anchor === undefined || bucket === undefined) return undefined
+  const { prefix, deadlineMs } = anchor
+  const opened = openAnchor({
+    folder: paths.ledger,
+    bucket,
+    prefix,
+    deadlineMs,
+    onNews(news) {
+      if (news.kind === 'forked') void recordFork(ledger, log, news.key)
+      else if (news.kind === 'back') log.info({}, 'the bucket of the ledger’s anchors is back')
+      else log.warn({ error: news.error }, 'the bucket of the ledger’s anchors is out of reach')
+    },
+  })
+  closers.push(async () => {
+    // The bucket is still open: what was done up to here is anchored, the stop itself at the next start.
+    await proofs.sign().catch(() => undefined)
+    await opened.close()
+  })
+  return opened
 }

@@ -17,6 +17,7 @@ import {
 } from '../policy/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { recordErasure, recordReload, recordStart } from './audit.ts'
+import { openBuckets } from './buckets.ts'
 import { loadWithKeys, type LoadWithKeys } from './build-keys.ts'
 import {
   createConfigHolder,
@@ -32,7 +33,7 @@ import { createCursors } from './cursors.ts'
 import { nodeDigests } from './digests.ts'
 import { createGateway } from './gateway.ts'
 import { createIssuer } from './issuer.ts'
-import { openLedger } from './ledger.ts'
+import { openLedger, openLedgerAnchor, openLedgerExports } from './ledger.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { createOwnerPorts } from './owner/compose.ts'
@@ -127,19 +128,22 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   const { holder, again, cedar, sender, state, log, closers, closeAll } = foundations
   const { config } = holder.current()
   const { secrets } = holder.current()
-  const { ledger, index, feed, proofs, exports, ingest } = await openLedger(config, state, {
-    log,
-    closers,
-    secrets,
-  })
+  const around = { log, closers, secrets }
+  const { ledger, index, feed, proofs, ingest } = await openLedger(config, state, around)
   const metrics = createMetrics({
     lag: () => index.lag(),
     ledger: () => ledger.stats(),
     exports: () => exports.status(),
+    signed: () => proofs.latest()?.size ?? 0,
+    anchor: () => anchor?.stats(),
   })
   const files = databaseFiles(state.paths)
   const url = () => holder.current().secrets.get(GRANTS_URL)?.reveal() ?? ''
   const { grants, uses } = await openStores({ config: config.grants, files, url }, closers)
+  const place = { config: config.buckets, paths: state.paths, secrets, index }
+  const buckets = await openBuckets(place, closers)
+  const exports = openLedgerExports(config, state, { ...around, feed, buckets })
+  const anchor = openLedgerAnchor(config, state, { ...around, ledger, proofs, buckets })
   const bodies = await openBodyStore({
     folder: state.paths.bodies,
     limitBytes: config.store.maxBytes,
@@ -200,10 +204,12 @@ async function compose(foundations: Foundations): Promise<Gateway> {
       sessions,
       sender,
       index,
+      buckets,
       feed,
       exports,
       ingest,
       proofs,
+      anchor,
       notReady: readiness,
       registry: metrics.registry,
       cursors,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { ExportStatus } from '../adapters/exports/port.ts'
-import type { Ledger } from '../adapters/ledger/port.ts'
+import type { Ledger, LedgerAnchor } from '../adapters/ledger/port.ts'
 import type { DoorMetrics } from './doors/door.ts'
 import type { ErrorCode } from './errors.ts'
 import { addExportMetrics } from './export-metrics.ts'
@@ -15,6 +15,10 @@ export interface MetricSources {
   lag(): number
   ledger(): ReturnType<Ledger['stats']>
   exports(): readonly ExportStatus[]
+  /** How many records the last checkpoint covers. */
+  signed(): number
+  /** Undefined where checkpoints are carried nowhere. */
+  anchor(): ReturnType<LedgerAnchor['stats']> | undefined
 }
 
 /** What the gateway counts, and the registry that `/metrics` prints. */
@@ -130,5 +134,18 @@ function createGauges(registry: Registry, sources: MetricSources): void {
   gauge('ledger_lag_records', 'records that are durable and not yet indexed', () => sources.lag())
   gauge('ledger_records', 'records that this start has written', () => sources.ledger().records)
   gauge('ledger_syncs', 'syncs of the log to the disk', () => sources.ledger().syncs)
+  gauge('ledger_signed_records', 'records that the last signed checkpoint covers', () =>
+    sources.signed(),
+  )
+  gauge(
+    'ledger_anchor_backlog',
+    'checkpoints and sealed segments that are still to be carried to the bucket of anchors',
+    () => sources.anchor()?.backlog ?? 0,
+  )
+  gauge(
+    'ledger_anchor_forks',
+    'writers of which another log lies in the bucket of anchors',
+    () => sources.anchor()?.forks.length ?? 0,
+  )
   gauge('ledger_pending_records', 'records that wait to be durable', () => sources.ledger().pending)
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadFreshCedar } from '../adapters/cedar/fresh.ts'
 import { systemClock } from '../adapters/clock/system.ts'
+import { itemsOf, writeItems, type WholeFormat } from '../adapters/exports/write.ts'
 import type { Grants } from '../adapters/grants/port.ts'
 import type { Secret, SecretSource } from '../adapters/keys/port.ts'
 import { createSecretReader } from '../adapters/keys/reader.ts'
@@ -14,14 +15,17 @@ import type { LedgerIndex } from '../adapters/ledger/port.ts'
 import { verifySegments, type Known, type Verification } from '../adapters/ledger/verify.ts'
 import { readEvidence } from '../adapters/ledger/verify/evidence.ts'
 import { readVerifierKey } from '../adapters/ledger/verify/note.ts'
+import type { Cursors } from '../catalog/index.ts'
 import { createBuildKey, createCedarEngine, type BuildKey } from '../policy/index.ts'
 import { GRANTS_URL, LEDGER_URL, loadConfig, printProblem, readSecrets } from './config/index.ts'
 import type { Config, Problem } from './config/index.ts'
+import { createCursors } from './cursors.ts'
 import type { JudgingPorts } from './ports.ts'
 import { judgeAccess } from './state/judge.ts'
 import { ledgerKeyOf } from './state/open.ts'
 import { databaseFiles, statePaths } from './state/paths.ts'
 import { examineGrants, openGrants, openOfflineTeamIndex, openUses } from './stores.ts'
+import { VERSION } from './version.ts'
 import { offlineJudging } from './why/offline.ts'
 
 /** Where commands find what they work on. */
@@ -46,8 +50,18 @@ export interface Offline {
   ownerKey(): Promise<string | undefined>
   /** What others check this ledger's signatures with; undefined where there is no key yet. Rejects where it is unfit. */
   ledgerKey(): Promise<string | undefined>
+  /** Makes and checks cursors as a gateway with these build keys does. */
+  cursors(): Promise<Cursors>
   /** Opens the index of receipts for the time of `work`. */
   withIndex<T>(work: (index: LedgerIndex) => Promise<T> | T): Promise<T>
+  /**
+   * Gives out what this state's ledger has closed, in the order of its feed; `since` is RFC 3339 in UTC. Each piece is
+   * taken before the next is made.
+   */
+  exportLedger(
+    what: { readonly format: WholeFormat; readonly since: string | undefined },
+    take: (piece: string | Uint8Array) => Promise<void>,
+  ): Promise<void>
   /** Opens the store of grants and revocations for the time of `work`. */
   withGrants<T>(work: (grants: Grants) => Promise<T> | T): Promise<T>
   /** How many calls were let through at each link. */
@@ -117,6 +131,11 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       return url === undefined ? '' : (await reader.read(GRANTS_URL, url)).reveal()
     },
   }
+  const buildSecrets = async () => {
+    const [first = { file: paths.buildKey }, ...older] = config.buildKeys ?? []
+    const read = (source: SecretSource) => reader.read('build-key', source)
+    return [await read(first), ...(await Promise.all(older.map(read)))] as const
+  }
   const ownerSecret = async (): Promise<Secret | undefined> => {
     const source = config.ownerKey ?? { file: paths.ownerKey }
     if ('file' in source && !existsSync(source.file)) return undefined
@@ -137,6 +156,10 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       if (!existsSync(source.file)) return undefined
       return createSigner(config.ledger.name, await reader.read(name, source)).verifierKey
     },
+    async cursors() {
+      const keys = await buildSecrets()
+      return createCursors(() => keys)
+    },
     async withIndex(work) {
       const { url } = config.ledger.index
       const index =
@@ -145,6 +168,13 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
           : openOfflineTeamIndex((await reader.read(LEDGER_URL, url)).reveal(), paths.ledger)
       return closing(index, work)
     },
+    async exportLedger({ format, since }, take) {
+      const index = await openReadOnlyIndex({ folder: paths.ledger, file: files.index })
+      await closing(index, async () => {
+        await index.sync()
+        await writeItems(itemsOf(index.feed, since), { format, version: VERSION }, take)
+      })
+    },
     async withGrants(work) {
       return closing(await openGrants({ ...stores, file: files.grants }), work)
     },
@@ -152,11 +182,9 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       return closing(await openUses({ ...stores, file: files.uses }), (uses) => uses.read(links))
     },
     async judging(work) {
-      const [first = { file: paths.buildKey }, ...older] = config.buildKeys ?? []
-      const key = (source: SecretSource) => reader.read('build-key', source)
       const parts = {
         config,
-        buildKeys: [await key(first), ...(await Promise.all(older.map(key)))] as const,
+        buildKeys: await buildSecrets(),
         ownerKey: await ownerSecret(),
         cedar: createCedarEngine({ loadCedar: loadFreshCedar }),
         clock: systemClock,

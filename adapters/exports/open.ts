@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { LedgerFeed } from '../ledger/port.ts'
+import type { Bucket } from '../objects/port.ts'
 import { createCursorFile } from './cursor.ts'
 import type { ExportNews, Exports, ExportStatus, SinkOptions } from './port.ts'
 import { startPump, type Pump } from './pump.ts'
 import type { Sink } from './sink.ts'
+import { createBucketSink } from './sinks/bucket.ts'
 import { createFiles } from './sinks/files.ts'
 import { createOtlp } from './sinks/otlp.ts'
 import { createWebhook } from './sinks/webhook.ts'
@@ -13,6 +15,8 @@ export interface ExportsOptions {
   /** Where the cursors are kept; made where it is missing. */
   readonly folder: string
   readonly sinks: readonly SinkOptions[]
+  /** The buckets that sinks may name. */
+  readonly buckets: ReadonlyMap<string, Pick<Bucket, 'put'>>
   /** The program's version. */
   readonly version: string
   readonly onNews: (news: ExportNews) => void
@@ -34,11 +38,12 @@ export function openExports(options: ExportsOptions): Exports {
   }
 }
 
-function start(options: SinkOptions, { feed, folder, version, onNews }: ExportsOptions): Pump {
+function start(options: SinkOptions, around: ExportsOptions): Pump {
+  const { feed, folder, onNews } = around
   const { name } = options
   return startPump({
     feed,
-    sink: createSink(options, version),
+    sink: createSink(options, around),
     cursor: createCursorFile(join(folder, `${name}.json`)),
     onState: (why) =>
       onNews(
@@ -48,7 +53,7 @@ function start(options: SinkOptions, { feed, folder, version, onNews }: ExportsO
   })
 }
 
-function createSink(options: SinkOptions, version: string): Sink {
+function createSink(options: SinkOptions, { version, buckets }: ExportsOptions): Sink {
   switch (options.type) {
     case 'webhook':
       return createWebhook(options, version)
@@ -56,6 +61,8 @@ function createSink(options: SinkOptions, version: string): Sink {
       return createOtlp(options, version)
     case 'files':
       return createFiles(options, version)
+    case 'bucket':
+      return createBucketSink(options, { bucket: bucketOf(options, buckets), version })
   }
 }
 
@@ -63,4 +70,13 @@ function statusOf({ name, type }: SinkOptions, pump: Pump, feed: LedgerFeed): Ex
   const position = pump.position()
   const backlog = Math.max(0, feed.end() - position)
   return { name, type, position, backlog, ...pump.counts(), error: pump.error() }
+}
+
+function bucketOf(
+  { name, bucket }: Extract<SinkOptions, { readonly type: 'bucket' }>,
+  buckets: ExportsOptions['buckets'],
+): Pick<Bucket, 'put'> {
+  const found = buckets.get(bucket)
+  if (found === undefined) throw new Error(`export \`${name}\`: there is no bucket \`${bucket}\``)
+  return found
 }

@@ -50,7 +50,17 @@ export interface FilesOptions extends FileOptions {
   readonly folder: string
 }
 
-export type SinkOptions = WebhookOptions | OtlpOptions | FilesOptions
+/** A bucket into which finished files are put. */
+export interface BucketOptions extends FileOptions {
+  readonly type: 'bucket'
+  readonly name: string
+  /** Name of the bucket. */
+  readonly bucket: string
+  /** What keys begin with; may be empty. */
+  readonly prefix: string
+}
+
+export type SinkOptions = WebhookOptions | OtlpOptions | FilesOptions | BucketOptions
 
 /** How one sink is doing. */
 export interface ExportStatus {

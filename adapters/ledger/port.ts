@@ -243,6 +243,6 @@ export interface LedgerAnchor {
     /** Keys under which something else lies than what this log has; nothing behind it is carried. */
     readonly forks: readonly string[]
   }
-  /** Stops between two writes; the next start goes on. */
+  /** Carries what was signed last, where that is done in a few seconds; else the next start does it. */
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { LedgerIndex, Receipt } from '../ledger/port.ts'
 import type { Bucket, StoredObject } from './bucket.ts'
-import { readOnlyBucket } from './read-only.ts'
+import { refuseWrite } from './read-only.ts'
 import { checkCondition, holds } from './rules/condition.ts'
 import { bucketFault } from './rules/fault.ts'
 import { checkKey } from './rules/limits.ts'
@@ -25,7 +25,7 @@ export function openExchangeBucket(index: Pick<LedgerIndex, 'get' | 'sync'>): Bu
     const receipt = await index.get(id)
     return receipt && exchangeOf(key, receipt)
   }
-  return readOnlyBucket({
+  return {
     head: async (key) => (await find(key))?.object ?? null,
     async get(key, { onlyIf, range } = {}) {
       checkCondition(onlyIf)
@@ -39,13 +39,13 @@ export function openExchangeBucket(index: Pick<LedgerIndex, 'get' | 'sync'>): Bu
       const body = Readable.from([bytes.subarray(offset, offset + length)])
       return wanted === undefined ? { ...object, body } : { ...object, range: wanted, body }
     },
-    put: unwritten,
-    delete: unwritten,
+    put: refuseWrite,
+    delete: refuseWrite,
     async list() {
       throw bucketFault('InvalidArgument', 'exchanges are not listed here; ask the ledger for them')
     },
     close: async () => {},
-  })
+  }
 }
 
 interface Exchange {
@@ -73,8 +73,4 @@ function exchangeOf(key: string, receipt: Receipt): Exchange {
 function timeOf({ closed, opened }: Receipt): number {
   const time = Date.parse(String(closed ?? opened))
   return Number.isNaN(time) ? 0 : time
-}
-
-async function unwritten(): Promise<never> {
-  throw bucketFault('ReadOnly', 'the bucket can only be read')
 }

@@ -1,19 +1,33 @@
 import type { Bucket } from './bucket.ts'
 
-/** A bucket that is opened at its first call; where that fails, the next call tries again. */
-export function lateBucket(open: () => Promise<Bucket>): Bucket {
-  let opening: Promise<Bucket> | undefined
-  const opened = (): Promise<Bucket> =>
-    (opening ??= open().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    }))
+/** Something that is opened when it is first asked for; where that fails, the next asking tries again. */
+export interface Late<T> {
+  get(): Promise<T>
+  /** What was opened, or undefined: it opens nothing. */
+  opened(): Promise<T | undefined>
+}
+
+export function createLate<T>(open: () => Promise<T>): Late<T> {
+  let opening: Promise<T> | undefined
   return {
-    head: async (key) => (await opened()).head(key),
-    get: async (key, options) => (await opened()).get(key, options),
-    put: async (key, value, options) => (await opened()).put(key, value, options),
-    delete: async (keys) => (await opened()).delete(keys),
-    list: async (options) => (await opened()).list(options),
-    close: async () => (await opening)?.close(),
+    get: () =>
+      (opening ??= open().catch((error: unknown) => {
+        opening = undefined
+        throw error
+      })),
+    opened: async () => opening?.catch(() => undefined),
+  }
+}
+
+/** A bucket that is opened at its first call. */
+export function lateBucket(open: () => Promise<Bucket>): Bucket {
+  const late = createLate(open)
+  return {
+    head: async (key) => (await late.get()).head(key),
+    get: async (key, options) => (await late.get()).get(key, options),
+    put: async (key, value, options) => (await late.get()).put(key, value, options),
+    delete: async (keys) => (await late.get()).delete(keys),
+    list: async (options) => (await late.get()).list(options),
+    close: async () => (await late.opened())?.close(),
   }
 }

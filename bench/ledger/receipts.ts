@@ -56,12 +56,6 @@ export function exchangeAt(n: number): Exchange {
 const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const SOME = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'
 
-/** The same exchange as one record. */
-export function wholeReceipt(n: number): LedgerRecord {
-  const { intent, outcome } = exchangeAt(n)
-  return { ...intent, ...outcome }
-}
-
 /** A number below 2³¹ that looks like chance (the finalizer of MurmurHash3, public domain). */
 function mixed(n: number): number {
   let hash = Math.imul(n ^ (n >>> 16), 0x85ebca6b)

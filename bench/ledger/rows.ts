@@ -16,7 +16,7 @@ export interface Part {
   readonly skipped: readonly string[]
 }
 
-const WIDTHS = { name: 42, value: 11, unit: 12, floor: 10 } as const
+const WIDTHS = { name: 52, value: 11, unit: 12, floor: 10 } as const
 
 export function headOf(): string {
   return line({ name: 'name', value: 'value', unit: 'unit', floor: 'floor', against: 'against' })

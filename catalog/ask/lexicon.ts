@@ -10,10 +10,12 @@ function table<T>(entries: readonly (readonly [value: T, words: string])[]): Tab
 
 /** Words that a question is held together by; they say nothing of their own. */
 export const FILLERS: ReadonlySet<string> = new Set(
-  `the a an of me us my our your show list give get find tell print display what which who whose where when was were is are be been
+  `the a an of me us my our your show list give get find tell print display what which whose where when was were is are be been
    being did do does done all any some please and or in for to from on at that there have has had made make happened happen it
    them their its this those these with into via through than then i we you can could would will within during over about up
-   still so far now ones one used use using ever only just also but not`.split(/\s+/),
+   still so far now ones one used use using ever only just also but not took take takes taken answer answers response responses`.split(
+    /\s+/,
+  ),
 )
 
 /** What is asked for. */
@@ -89,7 +91,7 @@ export const MEASURES: Table<string> = table([
 export const FIGURES: Table<FigureName | 'count'> = table<FigureName | 'count'>([
   ['count', 'how many, count, counts, count of, number of, how often, how frequently'],
   ['sum', 'how much, total, sum, sum of, in total, total of'],
-  ['avg', 'average, avg, mean'],
+  ['avg', 'average, avg, mean, how long, how slow, how fast'],
   ['p50', 'median, p50, 50th percentile'],
   ['p95', 'p95, 95th percentile, percentile 95'],
   ['p99', 'p99, 99th percentile, percentile 99'],
@@ -113,8 +115,8 @@ export const SUPERLATIVES: Table<Superlative> = table<Superlative>([
     'most, top, busiest, commonest, most often, most common, most frequent, most used',
   ],
   [{ by: 'count', descending: false }, 'least, fewest, rarest, least often, least used'],
-  [{ by: 'age', descending: true }, 'latest, newest, most recent, recent'],
-  [{ by: 'age', descending: false }, 'oldest, earliest'],
+  [{ by: 'age', descending: true }, 'latest, newest, most recent, recent, last'],
+  [{ by: 'age', descending: false }, 'oldest, earliest, first'],
 ])
 
 /** Codes of one word; those of several are known by their underscores. */

@@ -11,6 +11,13 @@ export interface Span {
   readonly until?: string
 }
 
+/** What times are reckoned from, in milliseconds since the epoch. */
+interface Clock {
+  readonly now: number
+  /** The day that a time of day is one of; today where it is undefined. */
+  readonly day: number | undefined
+}
+
 export interface ReadSpan extends Span {
   /** Words that it took. */
   readonly length: number
@@ -57,37 +64,40 @@ const MONTHS = [
 ]
 
 /** Reads what a question says of time at a place: `yesterday`, `last 2 hours`, `since 2026-01-31`, `between … and …`. */
-export function spanAt(tokens: readonly Token[], at: number, now: number): ReadSpan | undefined {
+export function spanAt(tokens: readonly Token[], at: number, clock: Clock): ReadSpan | undefined {
   const word = tokens[at]?.word ?? ''
   if (['in', 'within', 'during', 'over', 'on', 'at', 'the'].includes(word)) {
-    const behind = spanAt(tokens, at + 1, now)
+    const behind = spanAt(tokens, at + 1, clock)
     return behind && { ...behind, length: behind.length + 1 }
   }
   return (
-    rollingAt(tokens, at, now) ??
-    boundedAt(tokens, at, now) ??
-    wholeMoment(momentAt(tokens, at, now), tokens[at])
+    rollingAt(tokens, at, clock) ??
+    boundedAt(tokens, at, clock) ??
+    wholeMoment(momentAt(tokens, at, clock), tokens[at])
   )
 }
 
 /** `last 15 minutes`, `past week`, `last hour`: so long back from now. */
-function rollingAt(tokens: readonly Token[], at: number, now: number): ReadSpan | undefined {
+function rollingAt(tokens: readonly Token[], at: number, clock: Clock): ReadSpan | undefined {
   if (!['last', 'past', 'previous'].includes(tokens[at]?.word ?? '')) return undefined
   const counted = wholeNumber(tokens[at + 1])
   const unit = unitAt(tokens, at + (counted === undefined ? 1 : 2))
   if (unit === undefined) return undefined
-  return { from: instant(back(now, counted ?? 1, unit)), length: counted === undefined ? 2 : 3 }
+  return {
+    from: instant(back(clock.now, counted ?? 1, unit)),
+    length: counted === undefined ? 2 : 3,
+  }
 }
 
 /** `since X`, `after X`, `before X`, `until X`, `between X and Y`, `from X to Y`. */
-function boundedAt(tokens: readonly Token[], at: number, now: number): ReadSpan | undefined {
+function boundedAt(tokens: readonly Token[], at: number, clock: Clock): ReadSpan | undefined {
   const word = tokens[at]?.word ?? ''
-  const first = momentAt(tokens, at + 1, now)
+  const first = momentAt(tokens, at + 1, clock)
   if (first === undefined) return undefined
   const length = 1 + first.length
   const joint = tokens[at + length]?.word ?? ''
   if (word === 'between' || word === 'from') {
-    const second = joins(word, joint) ? momentAt(tokens, at + length + 1, now) : undefined
+    const second = joins(word, joint) ? momentAt(tokens, at + length + 1, clock) : undefined
     if (second !== undefined)
       return {
         from: instant(first.start),
@@ -112,43 +122,43 @@ function wholeMoment(moment: Moment | undefined, token: Token | undefined): Read
   return { from: instant(moment.start), until: instant(moment.end), length: moment.length }
 }
 
-function momentAt(tokens: readonly Token[], at: number, now: number): Moment | undefined {
+function momentAt(tokens: readonly Token[], at: number, clock: Clock): Moment | undefined {
   return (
-    namedAt(tokens, at, now) ??
-    writtenAt(tokens, at, now) ??
-    agoAt(tokens, at, now) ??
-    calendarAt(tokens, at, now)
+    namedAt(tokens, at, clock) ??
+    writtenAt(tokens, at, clock) ??
+    agoAt(tokens, at, clock) ??
+    calendarAt(tokens, at, clock)
   )
 }
 
 /** `today`, `yesterday`, `now`, `this week`. */
-function namedAt(tokens: readonly Token[], at: number, now: number): Moment | undefined {
+function namedAt(tokens: readonly Token[], at: number, clock: Clock): Moment | undefined {
   const word = tokens[at]?.word
-  const today = startOf('day', now)
-  if (word === 'now') return { start: now, end: now, length: 1 }
+  const today = startOf('day', clock.now)
+  if (word === 'now') return { start: clock.now, end: clock.now, length: 1 }
   if (word === 'today') return { start: today, end: today + DAY, length: 1 }
   if (word === 'yesterday') return { start: today - DAY, end: today, length: 1 }
   const unit = word === 'this' ? unitAt(tokens, at + 1) : undefined
   if (unit === undefined || unit === 'second') return undefined
-  const start = startOf(unit, now)
+  const start = startOf(unit, clock.now)
   return { start, end: next(start, unit), length: 2 }
 }
 
 /** A date, a date with its time, or a time of today; without an offset it is UTC. */
-function writtenAt(tokens: readonly Token[], at: number, now: number): Moment | undefined {
+function writtenAt(tokens: readonly Token[], at: number, clock: Clock): Moment | undefined {
   const { text } = tokens[at] ?? { text: '' }
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const day = parse(text)
     if (day === undefined) return undefined
-    const clock = clockAt(tokens, at + 1)
-    if (clock !== undefined) return { start: day + clock, end: day + clock, length: 2 }
+    const time = clockAt(tokens, at + 1)
+    if (time !== undefined) return { start: day + time, end: day + time, length: 2 }
     return { start: day, end: day + DAY, length: 1 }
   }
   const start = parse(text.includes('T') && !/[zZ]|[+-]\d{2}:\d{2}$/.test(text) ? `${text}Z` : text)
   if (start !== undefined) return { start, end: start, length: 1 }
-  const clock = clockAt(tokens, at)
-  if (clock === undefined) return undefined
-  const moment = startOf('day', now) + clock
+  const time = clockAt(tokens, at)
+  if (time === undefined) return undefined
+  const moment = (clock.day ?? startOf('day', clock.now)) + time
   return { start: moment, end: moment, length: 1 }
 }
 
@@ -164,12 +174,12 @@ function clockAt(tokens: readonly Token[], at: number): number | undefined {
 }
 
 /** `3 days ago`: the whole day; `2 hours ago`: the moment. */
-function agoAt(tokens: readonly Token[], at: number, now: number): Moment | undefined {
+function agoAt(tokens: readonly Token[], at: number, clock: Clock): Moment | undefined {
   const counted = wholeNumber(tokens[at])
   const unit = unitAt(tokens, at + 1)
   if (counted === undefined || unit === undefined || tokens[at + 2]?.word !== 'ago')
     return undefined
-  const moment = back(now, counted, unit)
+  const moment = back(clock.now, counted, unit)
   if (FIXED[unit] !== undefined && FIXED[unit] < DAY)
     return { start: moment, end: moment, length: 3 }
   const start = startOf('day', moment)
@@ -177,10 +187,10 @@ function agoAt(tokens: readonly Token[], at: number, now: number): Moment | unde
 }
 
 /** `monday` is the last one, today included; `january` the last one that has begun, or with its year. */
-function calendarAt(tokens: readonly Token[], at: number, now: number): Moment | undefined {
+function calendarAt(tokens: readonly Token[], at: number, clock: Clock): Moment | undefined {
   const word = tokens[at]?.word ?? ''
   const weekday = WEEKDAYS.indexOf(word)
-  const today = new Date(startOf('day', now))
+  const today = new Date(startOf('day', clock.now))
   if (weekday >= 0) {
     const start = today.getTime() - ((today.getUTCDay() - weekday + 7) % 7) * DAY
     return { start, end: start + DAY, length: 1 }
@@ -201,7 +211,7 @@ function unitAt(tokens: readonly Token[], at: number): Steps | undefined {
 /** So many units before; a month back from the 31st is the last day of the month before. */
 function back(now: number, count: number, unit: Steps): number {
   const fixed = FIXED[unit]
-  if (fixed !== undefined) return now - count * fixed
+  if (fixed !== undefined) return within(now - count * fixed)
   const date = new Date(now)
   const months = unit === 'year' ? 12 * count : count
   const day = date.getUTCDate()
@@ -209,7 +219,7 @@ function back(now: number, count: number, unit: Steps): number {
   date.setUTCMonth(date.getUTCMonth() - months)
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
   date.setUTCDate(Math.min(day, last))
-  return date.getTime()
+  return within(date.getTime())
 }
 
 function startOf(unit: TimeUnit, time: number): number {
@@ -226,6 +236,14 @@ function next(start: number, unit: TimeUnit): number {
     : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
+const FIRST = Date.parse('0001-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** The nearest time that the ledger can say; what lies before all times has none. */
+function within(time: number): number {
+  return time >= FIRST ? Math.min(time, LAST) : FIRST
+}
+
 function instant(time: number): string {
-  return new Date(time).toISOString()
+  return new Date(within(time)).toISOString()
 }

@@ -34,6 +34,7 @@ export interface BuildContext {
 export function buildConfig(raw: RawConfig, context: BuildContext): Config {
   const { file, files, report } = context
   const upstreams = buildUpstreams(raw.upstreams, files, report)
+  const buckets = buildBuckets(raw.buckets, files, report)
   checkHeaders(raw.headers, report)
   checkPersonal(raw, report)
   return deepFreeze({
@@ -56,9 +57,9 @@ export function buildConfig(raw: RawConfig, context: BuildContext): Config {
     catalog: buildCatalog(raw.catalog, upstreams, { files, report }),
     guardrails: buildGuardrails(raw.guardrails, context),
     grants: buildGrants(raw.grants, files, report),
-    ledger: buildLedger(raw.ledger, files, report),
+    ledger: buildLedger(raw.ledger, { buckets, files, report }),
     store: { driver: raw.store?.driver, maxBytes: raw.store?.max_bytes },
-    buckets: buildBuckets(raw.buckets, files, report),
+    buckets,
     engine: raw.engine,
     limits: buildLimits(raw.limits),
     headers: raw.headers,

@@ -80,13 +80,18 @@ export interface RawLedger {
   readonly name: string
   readonly checkpoint_ms: number
   readonly segment_bytes: number
+  readonly anchor?: {
+    readonly bucket: string
+    readonly prefix: string
+    readonly deadline_ms: number
+  }
   readonly index: { readonly driver: 'embedded' | 'postgres'; readonly url?: SecretSource }
   readonly exports: readonly RawExport[]
 }
 
 export interface RawExport {
   readonly name: string
-  readonly type: 'webhook' | 'otlp' | 'files'
+  readonly type: 'webhook' | 'otlp' | 'files' | 'bucket'
   readonly format: 'json' | 'ocsf' | 'parquet'
   readonly url?: string
   readonly secret?: SecretSource
@@ -94,6 +99,8 @@ export interface RawExport {
   readonly batch?: number
   readonly deadline_ms?: number
   readonly folder?: string
+  readonly bucket?: string
+  readonly prefix?: string
   readonly max_bytes?: number
   readonly max_seconds?: number
 }

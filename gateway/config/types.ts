@@ -139,6 +139,14 @@ export interface LedgerIndexConfig {
   readonly url: SecretSource | undefined
 }
 
+/** Where checkpoints and sealed segments are carried to. */
+export interface AnchorConfig {
+  /** Name of a bucket that can be written to. */
+  readonly bucket: string
+  readonly prefix: string
+  readonly deadlineMs: number
+}
+
 /** The log of receipts. */
 export interface LedgerConfig {
   readonly driver: 'embedded'
@@ -149,6 +157,8 @@ export interface LedgerConfig {
   readonly checkpointMs: number
   /** A segment of so many bytes is sealed. */
   readonly segmentBytes: number
+  /** Undefined where checkpoints and segments stay on this disk alone. */
+  readonly anchor: AnchorConfig | undefined
   readonly index: LedgerIndexConfig
   /** Where the feed is carried to; their names differ. */
   readonly exports: readonly ExportConfig[]

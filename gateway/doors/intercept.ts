@@ -144,12 +144,13 @@ async function openTls(socket: Socket, host: string, doors: Doors): Promise<TLSS
     tls.on('error', (error) => {
       why = error.message
     })
-    // The client ends its side: nothing that it could still say would end the handshake.
+    // Nothing more will come that could end the handshake. What the socket has read before TLS did ends there.
     const onEnd = () => tls.destroy()
-    tls.once('end', onEnd)
+    const readers = [tls, socket]
+    for (const reader of readers) reader.once('end', onEnd)
     tls.once('secure', () => {
       clearTimeout(timer)
-      tls.off('end', onEnd)
+      for (const reader of readers) reader.off('end', onEnd)
       secured = true
       // Node says so only of its own TLS server's sockets, and an HTTP/2 session waits until it is said.
       Object.assign(tls, { secureConnecting: false })

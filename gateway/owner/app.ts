@@ -6,6 +6,7 @@ import { hostGuard } from './host.ts'
 import { createOwnerKeyCheck } from './key-check.ts'
 import type { OwnerPorts } from './ports.ts'
 import { sendFault, sendNotFound } from './problem.ts'
+import { askRoutes } from './routes/ask.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { grantDoors } from './routes/grant.ts'
 import { grantRoutes } from './routes/grants.ts'
@@ -17,6 +18,7 @@ import { personRoutes } from './routes/persons.ts'
 import { proofRoutes } from './routes/proofs.ts'
 import { schemaRoutes } from './routes/schemas.ts'
 import { statusRoutes } from './routes/status.ts'
+import { storeRoutes } from './routes/store.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { viewRoutes } from './routes/views.ts'
 import { whyRoutes } from './routes/why.ts'
@@ -28,6 +30,7 @@ const ROUTES = [
   personRoutes,
   ledgerRoutes,
   viewRoutes,
+  askRoutes,
   proofRoutes,
   feedRoutes,
   ingestRoutes,
@@ -35,6 +38,7 @@ const ROUTES = [
   statusRoutes,
   whyRoutes,
   toolRoutes,
+  storeRoutes,
   openApiRoutes,
 ]
 

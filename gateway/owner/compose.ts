@@ -1,6 +1,11 @@
 import type { Grants } from '../../adapters/grants/port.ts'
 import type { Secret } from '../../adapters/keys/port.ts'
-import type { LedgerFeed, LedgerIndex, LedgerProofs } from '../../adapters/ledger/port.ts'
+import type {
+  LedgerAnchor,
+  LedgerFeed,
+  LedgerIndex,
+  LedgerProofs,
+} from '../../adapters/ledger/port.ts'
 import type { Persons } from '../../adapters/persons/port.ts'
 import type { Sender } from '../../adapters/sender/port.ts'
 import { AXES } from '../../policy/index.ts'
@@ -11,6 +16,7 @@ import { openPersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
 import type { Ports, Snapshot } from '../ports.ts'
 import { VERSION } from '../version.ts'
+import { knownNames } from '../views/ask.ts'
 import { patientIndex } from '../views/settle.ts'
 import { explain } from '../why/explain.ts'
 import { maskTokens } from '../wire/tokens.ts'
@@ -32,8 +38,11 @@ export interface OwnerParts {
   readonly exports: OwnerPorts['exports']
   readonly ingest: OwnerPorts['ingest']
   readonly proofs: LedgerProofs
+  /** Undefined where checkpoints are carried nowhere. */
+  readonly anchor: Pick<LedgerAnchor, 'stats'> | undefined
   readonly notReady: () => readonly string[]
   readonly registry: OwnerPorts['registry']
+  readonly buckets: OwnerPorts['buckets']
   readonly cursors: OwnerPorts['cursors']
   readonly holderAddress: OwnerPorts['holderAddress']
   /** Makes a secret of a text. */
@@ -48,6 +57,7 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
   const { ports, holder, persons, sender, wrap, ...own } = parts
   const { clock, log, uses, ledger } = ports
   const config = () => holder.current().config
+  const directory = createDirectory(() => config().catalog)
   return {
     ...own,
     clock,
@@ -64,7 +74,8 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
       const { send } = config().owner
       return send && { base: send.base, send: (parcel) => sender.send(parcel, send.command) }
     },
-    directory: createDirectory(() => config().catalog),
+    directory,
+    knownNames: () => knownNames(config(), directory.resolver()),
     why: (question) => explain(question, ports),
     record: createRecord(ledger),
     ingestBytes: () => config().limits.ingestBytes,

@@ -4,6 +4,7 @@ import type { Grants } from '../../adapters/grants/port.ts'
 import type { Secret } from '../../adapters/keys/port.ts'
 import type {
   Ledger,
+  LedgerAnchor,
   LedgerFeed,
   LedgerIngest,
   LedgerIndex,
@@ -11,7 +12,7 @@ import type {
 } from '../../adapters/ledger/port.ts'
 import type { Persons } from '../../adapters/persons/port.ts'
 import type { Parcel } from '../../adapters/sender/port.ts'
-import type { Cursors } from '../../catalog/index.ts'
+import type { Cursors, KnownNames } from '../../catalog/index.ts'
 import type { Axis, UseCounters } from '../../policy/index.ts'
 import type { ListenAddress, Setting } from '../config/index.ts'
 import type { Directory } from '../directory.ts'
@@ -19,13 +20,21 @@ import type { Issuer } from '../issuer.ts'
 import type { PersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
 import type { Log } from '../ports.ts'
+import type { Buckets } from '../store/serve.ts'
 import type { Explanation } from '../why/explain.ts'
 import type { Question } from '../why/question.ts'
 
 /** Something that an owner did, for the ledger. */
 export interface OwnerEvent {
-  readonly event: 'grant_narrowed' | 'grant_sent' | 'person_created' | 'signed_in' | 'key_set'
-  /** Id of the grant or person. */
+  readonly event:
+    | 'grant_narrowed'
+    | 'grant_sent'
+    | 'person_created'
+    | 'signed_in'
+    | 'key_set'
+    | 'object_put'
+    | 'object_deleted'
+  /** Id of the grant or person, or bucket and key. */
   readonly subject: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -70,6 +79,8 @@ export interface OwnerPorts {
   /** The rows of the catalog in force. */
   readonly directory: Directory
   readonly cursors: Cursors
+  /** Tools and hosts by which questions in plain words can call them. */
+  knownNames(): KnownNames
   /** The decision on a call, without the call. */
   why(question: Question): Promise<Explanation>
   readonly ledger: Pick<Ledger, 'head' | 'ready' | 'stats' | 'mode'>
@@ -80,6 +91,10 @@ export interface OwnerPorts {
   /** What one request to take in lines may bring, in bytes. */
   ingestBytes(): number
   readonly proofs: LedgerProofs
+  /** Undefined where checkpoints are carried nowhere. */
+  readonly anchor: Pick<LedgerAnchor, 'stats'> | undefined
+  /** Buckets of objects, by name. */
+  readonly buckets: Buckets
   /** The program's version. */
   readonly version: string
   /** Version of the configuration in force. */

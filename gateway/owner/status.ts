@@ -1,4 +1,5 @@
 import type { ExportStatus } from '../../adapters/exports/port.ts'
+import type { LedgerAnchor } from '../../adapters/ledger/port.ts'
 import type { OwnerPorts } from './ports.ts'
 
 /** How the gateway is doing. */
@@ -15,13 +16,25 @@ export interface Status {
     readonly head: ReturnType<OwnerPorts['ledger']['head']>
     /** Records that are durable and not yet indexed. */
     readonly lag: number
+    readonly checkpoint: {
+      /** How many records the last one covers. */
+      readonly size: number
+      /** Why none is signed any more: the log is not the one that was signed. */
+      readonly fault?: string
+    }
+    /** Absent where checkpoints are carried nowhere. */
+    readonly anchor?: ReturnType<LedgerAnchor['stats']>
   }
   readonly exports: readonly ExportStatus[]
 }
 
 /** Counts from the moment of this call on. */
 export function createStatus(ports: OwnerPorts): () => Status {
-  const { clock, ledger, index, version } = ports
+  const { clock, ledger, index, proofs, anchor, version } = ports
+  const fault = () => {
+    const fault = proofs.fault()
+    return fault === undefined ? {} : { fault }
+  }
   const started = clock.now()
   return () => ({
     version,
@@ -35,6 +48,8 @@ export function createStatus(ports: OwnerPorts): () => Status {
       head: ledger.head(),
       ...ledger.stats(),
       lag: index.lag(),
+      checkpoint: { size: proofs.latest()?.size ?? 0, ...fault() },
+      ...(anchor && { anchor: anchor.stats() }),
     },
     exports: ports.exports.status(),
   })

@@ -1,4 +1,5 @@
 import type { LedgerRecord } from '../../adapters/ledger/port.ts'
+import type { Call } from '../call.ts'
 import type { ErrorCode } from '../errors.ts'
 import { isNoise } from '../noise.ts'
 import { lap, type Notes } from '../notes.ts'
@@ -109,11 +110,19 @@ function knownBefore(notes: Notes): WritableRecord {
   if (call !== undefined) {
     record['envelope'] = call.envelope
     record['tool'] = call.tool.name
+    const model = modelOf(call)
+    if (model !== undefined) record['model'] = model
   }
   record['upstream'] = { method: knock.method, url: urlOf(notes) }
   if (notes.shadowed !== undefined) record['would_refuse'] = notes.shadowed
   record['policy'] = notes.snapshot.config.version.slice(0, 16)
   return record
+}
+
+/** The model that the call names, by its row. */
+function modelOf({ ask: { model } }: Call): string | undefined {
+  const value = model.kind === 'values' ? model.values[0] : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 function addEnding(record: WritableRecord, { outcome, ran, code, reasons }: Ending): void {

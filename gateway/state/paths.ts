@@ -15,6 +15,8 @@ export interface StatePaths {
   readonly bodies: string
   /** Folder of the embedded databases: index, uses and grants. */
   readonly db: string
+  /** Folder of the larger objects, and of those on their way in; made where there are buckets. */
+  readonly objects: string
   /** Folder of the places that exports have reached; made where there are exports. */
   readonly exports: string
 }
@@ -29,6 +31,7 @@ export function statePaths(folder: string): StatePaths {
     ledger: join(folder, 'ledger'),
     bodies: join(folder, 'bodies'),
     db: join(folder, 'db'),
+    objects: join(folder, 'objects'),
     exports: join(folder, 'exports'),
   }
 }
@@ -39,6 +42,7 @@ export interface DatabaseFiles {
   readonly uses: string
   readonly grants: string
   readonly persons: string
+  readonly objects: string
 }
 
 export function databaseFiles({ db }: Pick<StatePaths, 'db'>): DatabaseFiles {
@@ -47,5 +51,6 @@ export function databaseFiles({ db }: Pick<StatePaths, 'db'>): DatabaseFiles {
     uses: join(db, 'uses.sqlite'),
     grants: join(db, 'grants.sqlite'),
     persons: join(db, 'persons.sqlite'),
+    objects: join(db, 'objects.sqlite'),
   }
 }

@@ -17,7 +17,8 @@ export async function run(
     input = '',
   }: Partial<Pick<Terminal, 'env' | 'cwd'>> & { input?: string } = {},
 ): Promise<Said> {
-  const out = new PassThrough()
+  // It is read when all is said.
+  const out = new PassThrough({ highWaterMark: 2 ** 30 })
   const err = new PassThrough()
   const stdin = new PassThrough()
   stdin.end(input)

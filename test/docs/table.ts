@@ -69,7 +69,7 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   },
   'npm run bench:ledger -- figures memory --rows 1000000': {
     file: 'test/bench/ledger.test.ts',
-    holds: /\['figures', '--rows', '700'\][^]*\['memory', '--rows', '700'\]/,
+    holds: /\['figures', 'memory', '--rows', '700'\]/,
     script: ['bench:ledger', /node dist\/bench\/ledger\/run\.js$/],
   },
   'npm run check': {
@@ -241,6 +241,44 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     exit: null,
     says: /^"HTTP_GET"$/m,
     ending: tailing(/^"HTTP_GET"$/m),
+  },
+  'narrowgate ledger query <view> [terms..]': {
+    exit: 0,
+    says: /^RUN .*T-7 /ms,
+    as: 'narrowgate ledger query runs',
+  },
+  "narrowgate ledger query exchanges outcome=refused 'tool=GITHUB_*' since=1d order=-opened": {
+    exit: 0,
+    says: /nothing matches/,
+  },
+  'narrowgate ledger query exchanges by=tool p95=ms order=-p95.ms limit=10': {
+    exit: 0,
+    says: /^TOOL +P95\.MS$/m,
+  },
+  'narrowgate ledger query tasks since=7d --csv': { exit: 0, says: /^task,run,grants,seq/m },
+  'narrowgate ledger ask <question..>': {
+    exit: 0,
+    says: /HTTP_DELETE/,
+    as: 'narrowgate ledger ask refused calls today',
+  },
+  'narrowgate ledger ask refused calls to github yesterday by task': {
+    exit: 0,
+    says: /understood as exchanges .*nothing matches/s,
+  },
+  'narrowgate ledger ask 10 slowest calls in the last 2 hours': { exit: 0, says: /HTTP_GET/ },
+  'narrowgate ledger ask refused calls yesterday by task': { exit: 0, says: /nothing matches/ },
+  'narrowgate ledger query --help': help,
+  'narrowgate ledger ask --help': help,
+  'narrowgate ledger export': { exit: 0, says: /"kind":"receipt","record":\{"id":/ },
+  'narrowgate ledger export > ledger.ndjson': {
+    exit: 0,
+    says: /"position":1,/,
+    as: 'narrowgate ledger export > ledger.ndjson && cat ledger.ndjson',
+  },
+  'narrowgate ledger export --format parquet --since 7d > week.parquet': {
+    exit: 0,
+    says: /^PAR1$/m,
+    as: 'narrowgate ledger export --format parquet --since 7d > week.parquet && head -c 4 week.parquet',
   },
   'narrowgate ledger verify': { exit: 0, says: /verified|records/ },
   'narrowgate ledger verify [folder]': {

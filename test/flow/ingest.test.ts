@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { verifySegments } from '../../adapters/ledger/verify.ts'
 import { statePaths } from '../../gateway/state/paths.ts'
@@ -76,7 +76,8 @@ function flood(
       host: '127.0.0.1',
       path: '/api/ledger/ingest',
       method: 'POST',
-      agent: false,
+      // Of a connection that is to be closed the end may come before the answer is read.
+      agent: new Agent({ keepAlive: true }),
       headers: { 'x-narrowgate-key': key, 'content-type': 'application/x-ndjson' },
     })
     const timer = setInterval(() => {

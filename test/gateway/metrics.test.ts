@@ -5,6 +5,8 @@ const SOURCES = {
   exports: () => [],
   lag: () => 3,
   ledger: () => ({ records: 10, syncs: 4, pending: 1 }),
+  signed: () => 8,
+  anchor: () => ({ backlog: 2, away: true, forks: ['w_1/segments/000001.ndlog'] }),
 }
 
 t.test('everything that is counted can be read', async (t) => {
@@ -40,6 +42,9 @@ t.test('everything that is counted can be read', async (t) => {
     'narrowgate_ledger_records 10',
     'narrowgate_ledger_syncs 4',
     'narrowgate_ledger_pending_records 1',
+    'narrowgate_ledger_signed_records 8',
+    'narrowgate_ledger_anchor_backlog 2',
+    'narrowgate_ledger_anchor_forks 1',
   ]) {
     t.ok(text.split('\n').includes(line), line)
   }

@@ -34,7 +34,7 @@ export interface Asked {
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer | Readable
-  /** Goes away, connection and all, before the answer's head has come. */
+  /** Goes away, connection and all, before the answer's head has come, or before there is a tunnel. */
   readonly signal?: AbortSignal
 }
 
@@ -129,15 +129,15 @@ interface Place {
 }
 
 async function placeOf(shape: Shape, reach: Reach, asked: Asked): Promise<Place> {
-  const { token, path = '/', host = HOST } = asked
+  const { token, path = '/', host = HOST, signal } = asked
   const direct = { host: '127.0.0.1', port: reach.proxyPort, agent: false } as const
   if (shape === 'absolute')
     return { options: { ...direct, path: `http://${host}${path}` }, close() {} }
   if (shape === 'mount') return { options: { ...direct, path: MOUNT + path }, close() {} }
   const socket =
     shape === 'tunnel-h1'
-      ? await openTls(reach, { token, host }, 'http/1.1')
-      : await openTunnel(reach, token, `${host}:80`)
+      ? await openTls(reach, { token, host, signal }, 'http/1.1')
+      : await openTunnel(reach, token, `${host}:80`, signal)
   return {
     options: { createConnection: () => socket, path },
     close: () => socket.destroy(),
@@ -149,6 +149,7 @@ export async function openTunnel(
   { proxyPort }: Reach,
   token: string | undefined,
   authority: string,
+  signal?: AbortSignal,
 ): Promise<Socket> {
   const headers = token === undefined ? {} : { 'proxy-authorization': basic(`agent:${token}`) }
   const req = httpRequest({
@@ -160,10 +161,12 @@ export async function openTunnel(
     headers: { host: authority, ...headers },
   })
   req.end()
+  onLeft(signal, () => req.destroy(new Error('left')))
   return new Promise((resolve, reject) => {
     req.once('error', reject)
     req.once('connect', (res: IncomingMessage, socket: Socket, head: Buffer) => {
       socket.on('error', () => {})
+      onLeft(signal, () => socket.destroy())
       if (head.length > 0) socket.unshift(head)
       if (res.statusCode === 200) return resolve(socket)
       socket.destroy()
@@ -175,19 +178,25 @@ export async function openTunnel(
 /** TLS inside a new tunnel. */
 export async function openTls(
   reach: Reach,
-  { token, host = HOST }: Pick<Asked, 'token' | 'host'>,
+  { token, host = HOST, signal }: Pick<Asked, 'token' | 'host' | 'signal'>,
   protocol: 'h2' | 'http/1.1',
 ): Promise<TLSSocket> {
-  const socket = await openTunnel(reach, token, `${host}:443`)
+  const socket = await openTunnel(reach, token, `${host}:443`, signal)
   const tls = tlsConnect({
     socket,
     servername: host,
     ca: reach.caPem,
     ALPNProtocols: [protocol],
   })
-  await first(tls, 'secureConnect')
   tls.on('error', () => {})
+  await first(tls, 'secureConnect')
   return tls
+}
+
+/** Does it when the client leaves, or at once where it has left. */
+function onLeft(signal: AbortSignal | undefined, leave: () => void): void {
+  if (signal?.aborted === true) return leave()
+  signal?.addEventListener('abort', leave)
 }
 
 /** Waits for an event; rejects where the emitter ends before, with or without an error. */
@@ -207,13 +216,14 @@ function sendBody(to: ClientRequest | ClientHttp2Stream, { body }: Asked): void 
 async function liveOf(req: ClientRequest, asked: Asked, close: () => void): Promise<Live> {
   const informed: string[][] = []
   req.on('information', (info) => informed.push(lowerNames(info.rawHeaders)))
-  asked.signal?.addEventListener('abort', () => {
+  const leave = () => {
     req.destroy(new Error('left'))
     close()
-  })
+  }
+  req.on('error', close)
+  onLeft(asked.signal, leave)
   sendBody(req, asked)
   const [res] = (await first(req, 'response')) as [IncomingMessage]
-  req.on('error', () => {})
   const headers = lowerNames(res.rawHeaders)
   return {
     status: res.statusCode ?? 0,
@@ -238,11 +248,13 @@ async function openHttp2(reach: Reach, asked: Asked): Promise<Live> {
   const { host = asked.host ?? HOST, ...rest } = headers
   const fields = { ':method': method, ':path': path, ':authority': host, ...rest }
   const stream = session.request(fields, { endStream: asked.body === undefined })
-  asked.signal?.addEventListener('abort', () => {
-    stream.destroy(new Error('left'))
+  const leave = () => {
+    stream.on('error', () => {}).destroy(new Error('left'))
     session.destroy()
     tls.destroy()
-  })
+  }
+  stream.once('error', leave)
+  onLeft(asked.signal, leave)
   const informed: string[][] = []
   stream.on('headers', (info: IncomingHttpHeaders) => informed.push(flatten(info)))
   if (asked.body !== undefined) sendBody(stream, asked)

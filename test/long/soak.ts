@@ -21,6 +21,8 @@ import type { Asked, Reach, Shape } from '../helpers/shapes.ts'
 
 const MINUTES = Number(process.argv[2] ?? 30)
 const CLIENTS_PER_SHAPE = 3
+/** Longer than most calls take. */
+const STAYS_MS = 150
 /** Idle connections to upstreams that speak HTTP/2 are kept for 30 s. */
 const REST_MS = 40_000
 /** Caches fill, and the heap is given back in large steps. */
@@ -104,8 +106,9 @@ async function client(shape: Shape, reach: Reach, until: number, tokens: readonl
   for (; Date.now() < until; calls += 1) {
     const asked = ASKED[calls % ASKED.length] as Omit<Asked, 'token'>
     const left = new AbortController()
-    // Every seventh caller does not wait for its answer.
-    const timer = calls % 7 === 0 ? setTimeout(() => left.abort(), 5) : undefined
+    // Every third caller does not wait for its answer, or not even for its tunnel.
+    const stays = Math.random() * STAYS_MS
+    const timer = calls % 3 === 0 ? setTimeout(() => left.abort(), stays) : undefined
     const token = tokens[calls % tokens.length]
     await askIn(shape, reach, { ...asked, token, signal: left.signal }).catch(() => {})
     clearTimeout(timer)

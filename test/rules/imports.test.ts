@@ -19,7 +19,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PURE = new Set(['policy', 'catalog'])
 
 /** Driver files may be named by those who compose a gateway. */
-const COMPOSITION = new Set(['gateway/main.ts', 'gateway/offline.ts', 'gateway/stores.ts'])
+const COMPOSITION = new Set([
+  'gateway/main.ts',
+  'gateway/ledger.ts',
+  'gateway/offline.ts',
+  'gateway/stores.ts',
+])
 
 interface Import {
   readonly file: string

@@ -3,13 +3,18 @@ import { PRODUCT, textOf, typescriptIn } from './tree.ts'
 
 /** Where a secret may leave its wrapper, and why it has to. */
 const MAY_REVEAL: Readonly<Record<string, string>> = {
+  'adapters/exports/sinks/otlp.ts': 'sends the collector its authorization',
+  'adapters/exports/sinks/webhook.ts':
+    'signs what is sent, and sends the collector its authorization',
   'adapters/keys/port.ts': 'declares it',
   'adapters/keys/secret.ts': 'defines it',
+  'adapters/objects/s3/client.ts': 'signs what is asked of S3',
   'adapters/persons/embedded.ts': 'seals the keys that persons store',
   'adapters/persons/seal.ts': 'makes the key that seals them',
   'adapters/upstream/port.ts': 'declares it for a client certificate’s key',
   'adapters/upstream/trust.ts': 'gives TLS the key of a client certificate',
   'gateway/access-tokens.ts': 'sends the client’s secret to the token endpoint that its key names',
+  'gateway/buckets.ts': 'gives the objects’ database its address',
   'gateway/config/secrets.ts': 'judges length and spelling when the configuration is loaded',
   'gateway/config/resolve.ts': 'writes the credentials for an upstream’s proxy',
   'gateway/keyring.ts': 'gives the redactor what it has to find in answers',

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { ByteWriter, parquetWriteRows } from 'hyparquet-writer'
+import { ByteWriter, parquetWriteRows, type Writer } from 'hyparquet-writer'
 import type { FeedItem } from '../../ledger/port.ts'
 import { COLUMNS, rowOf, type ColumnValue } from './columns.ts'
 
@@ -8,17 +8,33 @@ const GROUP_ROWS = 1000
 /** So many rows are read before others get their turn. */
 const SLICE_ROWS = 200
 
-/** Items as a Parquet file: version 2 of the format, Snappy. */
-export async function parquetOf(items: AsyncIterable<FeedItem>): Promise<Buffer> {
-  const writer = new ByteWriter()
+/** Writes items as a Parquet file (version 2, Snappy), group by group: a piece is taken before the next one is made. */
+export async function writeParquet(
+  items: AsyncIterable<FeedItem>,
+  take: (piece: Buffer) => Promise<void> | void,
+): Promise<void> {
   await parquetWriteRows({
-    writer,
+    writer: pieceWriter(take),
     rows: rowsOf(items),
     columns: COLUMNS.map(({ name, type }) => ({ name, type, nullable: true })),
     rowGroupSize: GROUP_ROWS,
     createdBy: 'narrowgate',
   })
-  return Buffer.from(writer.getBuffer())
+}
+
+/** Hands over what is in its buffer when a group is whole. */
+function pieceWriter(take: (piece: Buffer) => Promise<void> | void): Writer {
+  const writer = new ByteWriter()
+  const flush = async () => {
+    // Copied: the buffer is filled again.
+    const piece = Buffer.from(new Uint8Array(writer.buffer, 0, writer.index))
+    writer.index = 0
+    await take(piece)
+  }
+  return Object.assign<ByteWriter, Pick<Writer, 'flush' | 'finish'>>(writer, {
+    flush,
+    finish: flush,
+  })
 }
 
 async function* rowsOf(

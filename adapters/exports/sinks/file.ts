@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
 import type { FeedItem } from '../../ledger/port.ts'
 import { ndjsonLines } from '../formats/lines.ts'
-import { parquetOf } from '../formats/parquet.ts'
+import { writeParquet } from '../formats/parquet.ts'
 import type { FileOptions } from '../port.ts'
 import type { Batch, Bounds } from '../sink.ts'
 
@@ -38,6 +38,10 @@ export async function fileBytes(
   { format, version }: Pick<FileOptions, 'format'> & { readonly version: string },
 ): Promise<Buffer> {
   const source = Readable.from(items) as AsyncIterable<FeedItem>
-  if (format === 'parquet') return parquetOf(source)
+  if (format === 'parquet') {
+    const pieces: Buffer[] = []
+    await writeParquet(source, (piece) => void pieces.push(piece))
+    return Buffer.concat(pieces)
+  }
   return buffer(Readable.from(ndjsonLines(source, { format, version })).pipe(createGzip()))
 }

@@ -16,6 +16,8 @@ import {
 const PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 const LOOK_MS = 5_000
+/** How long the end waits for what was signed last. */
+const LAST_MS = 3_000
 
 export interface AnchorOptions {
   /** The log's folder. */
@@ -69,6 +71,11 @@ class Anchor implements LedgerAnchor {
   async close(): Promise<void> {
     this.#ending.abort()
     await this.#running
+    if (this.#isAway) return
+    const last = new AbortController()
+    const carrying = this.#carryAll(last.signal)
+    await within(LAST_MS, () => carrying).catch(() => undefined)
+    last.abort()
   }
 
   async #run(): Promise<void> {
@@ -76,7 +83,9 @@ class Anchor implements LedgerAnchor {
     const { signal } = this.#ending
     let pause = pauseMs
     while (!signal.aborted) {
-      const error = await this.#carryAll().catch((fault: unknown) => fault ?? new Error('unknown'))
+      const error = await this.#carryAll(signal).catch(
+        (fault: unknown) => fault ?? new Error('unknown'),
+      )
       if (!signal.aborted) this.#tell(error)
       await sleep(error === undefined ? lookMs : pause, undefined, { signal }).catch(
         () => undefined,
@@ -94,7 +103,7 @@ class Anchor implements LedgerAnchor {
   }
 
   /** Until nothing is left; of a writer whose log is forked nothing more is carried. */
-  async #carryAll(): Promise<void> {
+  async #carryAll(signal: AbortSignal): Promise<void> {
     for (;;) {
       const writers = writerNames(this.#options.folder)
       const due = await Promise.all(writers.map((writer) => this.#pending(writer)))
@@ -103,7 +112,7 @@ class Anchor implements LedgerAnchor {
       if (ready.length === 0) return
       for (const { writer, items } of ready)
         for (const item of items) {
-          if (this.#ending.signal.aborted) return
+          if (signal.aborted) return
           if (!(await this.#carry(writer, item))) break
           this.#backlog -= 1
         }

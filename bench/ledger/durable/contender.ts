@@ -1,10 +1,10 @@
-import type { LedgerRecord } from '../../../adapters/ledger/port.ts'
+import type { Given } from './given.ts'
 
 /** Something that makes records durable for callers who wait for it. */
 export interface Contender {
   readonly name: string
-  /** Resolves once the record is durable. */
-  append(record: LedgerRecord): Promise<unknown>
+  /** Resolves once the receipt is durable. */
+  append(given: Given): Promise<unknown>
   /** What it kept, read back from where it lies: records as they were given, in any order. */
   kept(): Promise<readonly unknown[]>
   close(): Promise<void>
@@ -17,7 +17,7 @@ export interface Contender {
 export function inGroups(
   write: (texts: readonly string[]) => Promise<unknown> | void,
 ): Contender['append'] {
-  let waiting: { readonly text: string; readonly done: (failed?: unknown) => void }[] = []
+  let waiting: { readonly json: string; readonly done: (failed?: unknown) => void }[] = []
   let running = false
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -25,7 +25,7 @@ export function inGroups(
       waiting = []
       let failed: unknown
       try {
-        await write(group.map(({ text }) => text))
+        await write(group.map(({ json }) => json))
       } catch (error) {
         failed = error
       }
@@ -35,10 +35,10 @@ export function inGroups(
     }
     running = false
   }
-  return (record) =>
+  return ({ whole: { json } }) =>
     new Promise<void>((resolve, reject) => {
       const done = (failed?: unknown) => (failed === undefined ? resolve() : reject(failed))
-      waiting.push({ text: JSON.stringify(record), done })
+      waiting.push({ json, done })
       if (running) return
       running = true
       setImmediate(() => void run())

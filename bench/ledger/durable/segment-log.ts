@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../../adapters/clock/system.ts'
-import type { LedgerRecord } from '../../../adapters/ledger/port.ts'
 import { openSegmentLog } from '../../../adapters/ledger/segment/log.ts'
 import type { Contender } from './contender.ts'
 
@@ -10,7 +9,7 @@ export async function segmentLog(folder: string): Promise<Contender> {
   const log = await openSegmentLog({ folder, mode: 'strict', clock: systemClock })
   return {
     name: 'segment log, strict',
-    append: (record) => log.refusal(record),
+    append: ({ whole }) => log.refusal(whole.record, whole.json),
     kept: async () =>
       recordsIn(folder).flatMap(({ kind, n: _n, ...record }) =>
         kind === 'refusal' ? [record] : [],
@@ -24,27 +23,13 @@ export async function segmentLogTwice(folder: string): Promise<Contender> {
   const log = await openSegmentLog({ folder, mode: 'strict', clock: systemClock })
   return {
     name: 'segment log, intent and outcome',
-    append: async (record) => log.outcome(await log.intent(firstHalf(record)), lastHalf(record)),
+    async append({ intent, outcome }) {
+      const place = await log.intent(intent.record, intent.json)
+      return log.outcome(place, outcome.record, outcome.json)
+    },
     kept: async () => joined(recordsIn(folder)),
     close: () => log.close(),
   }
-}
-
-/** What an outcome brings begins here. */
-const FIRST_OF_OUTCOME = 'outcome'
-
-function firstHalf(record: LedgerRecord): LedgerRecord {
-  const entries = Object.entries(record)
-  return Object.fromEntries(entries.slice(0, splitOf(entries)))
-}
-
-function lastHalf(record: LedgerRecord): LedgerRecord {
-  const entries = Object.entries(record)
-  return Object.fromEntries(entries.slice(splitOf(entries)))
-}
-
-function splitOf(entries: readonly (readonly [string, unknown])[]): number {
-  return entries.findIndex(([name]) => name === FIRST_OF_OUTCOME)
 }
 
 function joined(records: readonly Readonly<Record<string, unknown>>[]): readonly unknown[] {

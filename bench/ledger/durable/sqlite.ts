@@ -7,9 +7,9 @@ export function sqliteEach(file: string): Contender {
   const { insert, rest } = openTable(file)
   return {
     name: 'better-sqlite3, an insert each',
-    append: (record) =>
+    append: ({ whole }) =>
       new Promise((resolve) => {
-        setImmediate(() => resolve(insert.run(JSON.stringify(record))))
+        setImmediate(() => resolve(insert.run(whole.json)))
       }),
     ...rest,
   }

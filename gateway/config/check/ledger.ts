@@ -1,16 +1,17 @@
 import type { ConfigFiles } from '../files.ts'
+import { showGot } from '../got.ts'
 import type { RawConfig } from '../raw.ts'
 import type { Report } from '../report.ts'
-import type { LedgerConfig, LedgerIndexConfig } from '../types.ts'
-import { buildExports } from './exports.ts'
+import type { AnchorConfig, LedgerConfig, LedgerIndexConfig } from '../types.ts'
+import { buildExports, type ExportContext } from './exports.ts'
 import { buildSecret } from './secret.ts'
 
 /** Of a file that is no mapping there is nothing; its own fault is reported. */
 export function buildLedger(
   raw: RawConfig['ledger'] | undefined,
-  files: ConfigFiles,
-  report: Report,
+  context: ExportContext,
 ): LedgerConfig {
+  const { files, report } = context
   const {
     driver,
     mode,
@@ -19,8 +20,25 @@ export function buildLedger(
     segment_bytes: segmentBytes,
   } = raw ?? NOTHING
   const index = buildIndex(raw?.index, files, report)
-  const exports = buildExports(raw?.exports, files, report)
-  return { driver, mode, name, checkpointMs, segmentBytes, index, exports }
+  const exports = buildExports(raw?.exports, context)
+  const anchor = buildAnchor(raw?.anchor, context)
+  return { driver, mode, name, checkpointMs, segmentBytes, anchor, index, exports }
+}
+
+/** What cannot be written to holds nothing. */
+function buildAnchor(
+  raw: RawConfig['ledger']['anchor'],
+  { buckets, report }: ExportContext,
+): AnchorConfig | undefined {
+  if (raw === undefined) return undefined
+  const { bucket, prefix, deadline_ms: deadlineMs } = raw
+  if (!buckets.some((known) => known.name === bucket && !known.readOnly))
+    report.add(
+      'ledger.anchor.bucket',
+      showGot(bucket),
+      'name one of `buckets` that is not `read_only`',
+    )
+  return { bucket, prefix, deadlineMs }
 }
 
 /** A database needs an address, and the embedded index has none. */

@@ -5,16 +5,18 @@ import { GRANT_PATHS } from './paths/grants.ts'
 import { PERSON_PATHS } from './paths/persons.ts'
 import { PROOF_PATHS } from './paths/proofs.ts'
 import { STATE_PATHS } from './paths/state.ts'
+import { STORE_PATHS } from './paths/store.ts'
 import { VIEW_PATHS } from './paths/views.ts'
 import { TOOL_PATHS } from './paths/tools.ts'
 import { SCHEMAS } from './schemas.ts'
 
-type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put', Operation>>>
+type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'delete', Operation>>>
 
 const PATHS: Readonly<Record<string, PathItem>> = {
   ...GRANT_PATHS,
   ...PERSON_PATHS,
   ...STATE_PATHS,
+  ...STORE_PATHS,
   ...PROOF_PATHS,
   ...TOOL_PATHS,
   ...VIEW_PATHS,

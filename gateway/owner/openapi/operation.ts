@@ -9,10 +9,12 @@ interface OperationParts {
   readonly body?: keyof typeof BODIES
   /** Takes lines in place of JSON. */
   readonly lines?: true
+  /** Takes any bytes. */
+  readonly bytes?: true
   /** Of the JSON that it answers with. */
-  readonly answer: keyof typeof SCHEMAS | 'text' | 'feed' | 'schema'
+  readonly answer: keyof typeof SCHEMAS | 'text' | 'feed' | 'schema' | 'bytes' | 'nothing'
   /** 200 by default. */
-  readonly status?: 201
+  readonly status?: 201 | 204
   /** Parameters of the query string: name, and what it means. */
   readonly query?: Readonly<Record<string, string>>
   /** Refusals besides those of every owner door. */
@@ -40,13 +42,14 @@ const OF_EVERY_DOOR: readonly ErrorCode[] = [
 ]
 
 export function operation(parts: OperationParts): Operation {
-  const { summary, body, lines, answer, status = 200, query, refusals = [], open } = parts
+  const { summary, body, lines, bytes, answer, status = 200, query, refusals = [], open } = parts
   const codes = [...OF_EVERY_DOOR, ...(body === undefined ? [] : BODY_CODES), ...refusals]
   return {
     summary,
     ...(query === undefined ? {} : { parameters: Object.entries(query).map(queryParameter) }),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     ...(lines === undefined ? {} : { requestBody: LINES }),
+    ...(bytes === undefined ? {} : { requestBody: { content: BYTES } }),
     responses: { [status]: answered(answer), ...refused(codes) },
     ...(open === undefined ? {} : { security: [{}] }),
   }
@@ -69,6 +72,8 @@ const LINES = {
   content: { 'application/x-ndjson': { schema: { type: 'string' } } },
 }
 
+const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+
 const FEED = {
   'application/x-ndjson': { schema: { type: 'string' } },
   'text/event-stream': { schema: { type: 'string' } },
@@ -79,6 +84,8 @@ const JSON_SCHEMA = { 'application/schema+json': { schema: { type: 'object' } } 
 function answered(answer: OperationParts['answer']): object {
   if (answer === 'text')
     return { description: 'As text.', content: { 'text/plain': { schema: { type: 'string' } } } }
+  if (answer === 'nothing') return { description: 'Done.' }
+  if (answer === 'bytes') return { description: 'The bytes.', content: BYTES }
   if (answer === 'schema') return { description: 'A JSON Schema.', content: JSON_SCHEMA }
   if (answer === 'feed') return { description: 'A line or event for each item.', content: FEED }
   const schema = { $ref: `#/components/schemas/${answer}` }

@@ -1,26 +1,13 @@
-const text = { type: 'string' } as const
-const time = { type: 'string', format: 'date-time' } as const
-const count = { type: 'integer', minimum: 0 } as const
-const flag = { type: 'boolean' } as const
-const orNull = <T extends object>(schema: T) => ({ anyOf: [schema, { type: 'null' }] })
+import { STORE_SCHEMAS } from './store-schemas.ts'
+import { count, flag, listOf, orNull, shape, text, time } from './shapes.ts'
+import { VIEW_SCHEMAS } from './view-schemas.ts'
+
 const link = {
   type: 'string',
   pattern: '^[A-Za-z0-9_-]{22}$',
   description: 'The public name of a place in a chain.',
 } as const
 const token = { type: 'string', description: 'A g1 token: a credential, kept nowhere.' } as const
-
-function listOf<T extends object>(items: T) {
-  return { type: 'array', items } as const
-}
-
-function shape<T extends Readonly<Record<string, object>>>(
-  properties: T,
-  optional: readonly (keyof T)[] = [],
-) {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: 'object', additionalProperties: false, required, properties } as const
-}
 
 const said = shape({ line: text, says: { type: 'string', description: 'In plain words.' } })
 const grant = {
@@ -181,22 +168,7 @@ export const SCHEMAS = {
     path: hashes,
     checkpoint: { ...note, description: 'The signed head at the size `to`.' },
   }),
-  LedgerAnswer: shape(
-    {
-      view: text,
-      rows: listOf({ type: 'object' }),
-      row: { ...orNull({ type: 'object' }), description: 'In place of rows, for `first`.' },
-      figures: {
-        anyOf: [{ type: 'object' }, listOf({ type: 'object' })],
-        description: 'In place of rows; a list of groups where `by` made some.',
-      },
-      cursor: { type: 'string', description: 'Of this page.' },
-      next: { ...orNull(text), description: 'For `cursor`; null at the end.' },
-      seq: { ...count, description: 'The highest number of a receipt that the index had.' },
-      lag: { ...count, description: 'Records that are durable and not in the answer yet.' },
-    },
-    ['rows', 'row', 'figures', 'cursor', 'next'],
-  ),
+  ...VIEW_SCHEMAS,
   Ingested: shape({
     writer: text,
     n: { type: 'integer', description: 'Number of the last record that is kept.' },
@@ -212,19 +184,31 @@ export const SCHEMAS = {
     not_ready: listOf(text),
     ledger: {
       type: 'object',
-      required: ['mode', 'ready', 'head', 'lag'],
+      required: ['mode', 'ready', 'head', 'lag', 'checkpoint'],
       properties: {
         mode: { enum: ['strict', 'batch', 'best-effort'] },
         ready: shape({ ok: flag, why: text }, ['why']),
         head: shape({ writer: text, n: { type: 'integer' }, hash: text }),
         lag: count,
+        checkpoint: shape(
+          {
+            size: { ...count, description: 'How many records the last one covers.' },
+            fault: { type: 'string', description: 'Why none is signed any more.' },
+          },
+          ['fault'],
+        ),
+        anchor: shape({
+          backlog: { ...count, description: 'Checkpoints and segments still to be carried.' },
+          away: { type: 'boolean', description: 'The bucket cannot be written to at present.' },
+          forks: { ...listOf(text), description: 'Keys under which another log lies.' },
+        }),
       },
     },
     exports: listOf(
       shape(
         {
           name: text,
-          type: { enum: ['webhook', 'otlp', 'files'] },
+          type: { enum: ['webhook', 'otlp', 'files', 'bucket'] },
           position: { type: 'integer', description: 'Of the last item that was acknowledged.' },
           backlog: { type: 'integer', description: 'Items that wait.' },
           delivered: count,
@@ -271,6 +255,7 @@ export const SCHEMAS = {
     },
     ['code', 'status', 'would_refuse', 'grant', 'link', 'tool', 'args', 'cedar'],
   ),
+  ...STORE_SCHEMAS,
   OpenApi: {
     type: 'object',
     required: ['openapi', 'info', 'paths'],

@@ -49,13 +49,14 @@ async function ingest(request: FastifyRequest, ports: OwnerPorts): Promise<objec
 async function* bounded({ raw }: FastifyRequest, limit: number): AsyncGenerator<Uint8Array, void> {
   let bytes = 0
   for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
-    bytes += (chunk as Buffer).length
+    const piece = chunk as Buffer
+    yield piece.subarray(0, limit - bytes)
+    bytes += piece.length
     if (bytes > limit)
       throw refusal('too_large', 'body', {
         got: `more than ${limit} bytes`,
         repair: 'send fewer lines at a time, each time behind their segment’s header',
       })
-    yield chunk as Buffer
   }
 }
 

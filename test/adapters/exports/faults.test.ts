@@ -116,6 +116,7 @@ async function interrupted(
     feed,
     folder,
     sinks: [webhookTo(collector.url)],
+    buckets: new Map(),
     version: '1',
     onNews: () => undefined,
   })

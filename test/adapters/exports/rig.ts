@@ -11,6 +11,7 @@ import { SecretText } from '../../../adapters/keys/secret.ts'
 import { openExports } from '../../../adapters/exports/open.ts'
 import type { ExportNews, Exports, SinkOptions } from '../../../adapters/exports/port.ts'
 import type { FeedItem, LedgerFeed } from '../../../adapters/ledger/port.ts'
+import type { Bucket } from '../../../adapters/objects/port.ts'
 
 export function makeFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'narrowgate-exports-'))
@@ -210,11 +211,16 @@ export function webhookTo(url: string, more: object = {}): SinkOptions {
 export function start(
   t: Test,
   feed: LedgerFeed,
-  parts: { readonly folder: string; readonly sinks: readonly SinkOptions[] },
+  parts: {
+    readonly folder: string
+    readonly sinks: readonly SinkOptions[]
+    readonly buckets?: ReadonlyMap<string, Bucket>
+  },
 ): Exports & { readonly news: ExportNews[] } {
   const news: ExportNews[] = []
   const exports = openExports({
     feed,
+    buckets: new Map(),
     ...parts,
     version: '1.2.3',
     onNews: (each) => void news.push(each),

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { parseConfig } from '../../../gateway/config/index.ts'
 
+const BUCKETS = 'buckets: [{ name: rw }, { name: ro, read_only: true }]\n'
+
 function parse(sinks: string) {
-  const text = `ledger:\n  exports:\n${sinks.replaceAll(/^/gm, '    ')}`
+  const text = `${BUCKETS}ledger:\n  exports:\n${sinks.replaceAll(/^/gm, '    ')}`
   return parseConfig(text, { base: '/etc/gate', env: { HOME: '/h' } })
 }
 
@@ -45,6 +47,30 @@ t.test('the page’s own example', async (t) => {
       maxBytes: 16_777_216,
       maxSeconds: 60,
     },
+    {
+      type: 'bucket',
+      name: 'archive',
+      format: 'json',
+      maxBytes: 16_777_216,
+      maxSeconds: 300,
+      bucket: 'archive',
+      prefix: 'ledger/',
+    },
+  ])
+})
+
+t.test('files may go into a bucket', async (t) => {
+  const loaded = parse('- { name: a, type: bucket, bucket: rw, prefix: ledger/, format: parquet }')
+  t.strictSame(loaded.ok ? loaded.config.ledger.exports : loaded.problems, [
+    {
+      type: 'bucket',
+      name: 'a',
+      bucket: 'rw',
+      prefix: 'ledger/',
+      format: 'parquet',
+      maxBytes: 16_777_216,
+      maxSeconds: 300,
+    },
   ])
 })
 
@@ -77,10 +103,18 @@ const WRONG: readonly (readonly [sinks: string, problem: RegExp])[] = [
     '- { name: a, type: files, folder: x }\n- { name: a, type: files, folder: y }',
     /exports\[1\]\.name: got `a` a second time; give it another name$/,
   ],
+  ['- { name: a, type: bucket }', /exports\[0\]\.bucket: got nothing; add it$/],
+  [
+    '- { name: a, type: bucket, bucket: none }',
+    /\[0\]\.bucket: got `none`; name one of `buckets` that is not `read_only`$/,
+  ],
+  ['- { name: a, type: bucket, bucket: ro }', /\[0\]\.bucket: got `ro`/],
+  ['- { name: a, type: bucket, bucket: rw, prefix: "a b" }', /\[0\]\.prefix: got `a b`/],
+  ['- { name: a, type: files, folder: x, prefix: y }', /\[0\]\.prefix: got a key that `files`/],
   ['- { name: ../a, type: files, folder: x }', /exports\[0\]\.name: got `\.\.\/a`/],
   [
     '- { name: a, type: syslog }',
-    /exports\[0\]\.type: got `syslog`; write one of `webhook`, `otlp`, `files`$/,
+    /exports\[0\]\.type: got `syslog`; write one of `webhook`, `otlp`, `files`, `bucket`$/,
   ],
   [
     '- { name: a, type: webhook, url: "http://a.test", retries: 3 }',

@@ -1,7 +1,6 @@
 import { Duplex, Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import type { Engine } from '../../../gateway/config/types.ts'
 import type { Exchange, Reply } from '../../../gateway/knock.ts'
 import { eventually } from '../../helpers/gateway.ts'
 import { MOUNT } from '../../helpers/shapes.ts'
@@ -11,6 +10,8 @@ import { challenge, openDoor, TOKEN } from './_door.ts'
 
 // Every client of this test has gone; whatever the gateway still holds for one of them is a leak. No timer of the
 // gateway is short enough to hide it: they are as they come.
+
+t.jobs = 8
 
 const SOON_MS = 4_000
 const OK: Reply = { status: 200, headers: [], body: Buffer.from('ok') }
@@ -63,33 +64,31 @@ const mounts = [
   },
 ] as const
 
-for (const engine of ['fast', 'general'] satisfies readonly Engine[])
-  for (const { name, reach, manners } of STEPS)
-    t.test(`${engine}: ${name}`, async (t) => {
-      let under = 0
-      const door = await openDoor(t, {
-        engine,
-        mounts: () => mounts,
-        async exchange(knock) {
-          under += 1
-          return exchange(knock).finally(() => (under -= 1))
-        },
-        async admit(credential, { host }) {
-          // Long enough to go in.
-          await delay(30)
-          if (credential !== TOKEN) return { ok: false, reply: challenge }
-          return { ok: true, intercept: !host.startsWith('blind.') }
-        },
-      })
-      const shown = { port: door.port, caPem: door.caPem, token: TOKEN }
-      for (const manner of manners) {
-        const socket = await reach(shown)
-        vanish(socket, manner)
-        const settled = () => door.listener.connections() === 0 && under === 0
-        await eventually(settled, SOON_MS)
-        t.equal(door.listener.connections(), 0, `${manner}: no connection is left`)
-        t.equal(under, 0, `${manner}: no exchange is left`)
-        socket.destroy()
-        await eventually(settled, 20_000)
-      }
+for (const { name, reach, manners } of STEPS)
+  t.test(name, { buffered: true }, async (t) => {
+    let under = 0
+    const door = await openDoor(t, {
+      mounts: () => mounts,
+      async exchange(knock) {
+        under += 1
+        return exchange(knock).finally(() => (under -= 1))
+      },
+      async admit(credential, { host }) {
+        // Long enough to go in.
+        await delay(30)
+        if (credential !== TOKEN) return { ok: false, reply: challenge }
+        return { ok: true, intercept: !host.startsWith('blind.') }
+      },
     })
+    const shown = { port: door.port, caPem: door.caPem, token: TOKEN }
+    for (const manner of manners) {
+      const socket = await reach(shown)
+      vanish(socket, manner)
+      const settled = () => door.listener.connections() === 0 && under === 0
+      await eventually(settled, SOON_MS)
+      t.equal(door.listener.connections(), 0, `${manner}: no connection is left`)
+      t.equal(under, 0, `${manner}: no exchange is left`)
+      socket.destroy()
+      await eventually(settled, 20_000)
+    }
+  })

@@ -110,12 +110,14 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       last: async () => 2,
       lag: () => 4,
     },
+    buckets: new Map(),
     feed: {
       read: async () => [],
       end: () => 0,
       sync: async () => undefined,
       onGrowth: () => () => undefined,
     },
+    anchor: { stats: () => ({ backlog: 2, away: false, forks: [] }) },
     proofs: {
       verifierKey: 'log.test+00000000+AQ==',
       start: () => undefined,
@@ -134,6 +136,7 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       close: async () => undefined,
     },
     directory: createDirectory(() => []),
+    knownNames: () => ({ tools: () => [], hosts: ['api.github.com'] }),
     cursors: createCursors(() => [new SecretText('build-key', 'a secret of the cursors')]),
     exports: { status: () => [] },
     ingest: {

@@ -17,7 +17,9 @@ async function documentOf(rig: Rig): Promise<Document> {
 
 /** `METHOD /path` of everything that the router has an address for and that is not refused as a method; no pages. */
 async function served({ app }: Rig): Promise<readonly string[]> {
-  const all = addresses(app.printRoutes({ commonPrefix: false }))
+  // What stands for the rest of a path is listed without the slash before it.
+  const listed = addresses(app.printRoutes({ commonPrefix: false }))
+  const all = listed.map((path) => path.replace(/\/?\*$/, '/:key'))
   const paths = new Set(all.filter((path) => !path.startsWith('/console')))
   const found: string[] = []
   for (const path of paths)

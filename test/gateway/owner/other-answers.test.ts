@@ -29,8 +29,14 @@ t.test('status', async (t) => {
       records: 7,
       syncs: 3,
       lag: 4,
+      checkpoint: { size: 7, fault: undefined },
+      anchor: { backlog: 2, away: false, forks: [] },
     },
   })
+  const { proofs } = rig.ports
+  const damaged = createRig({ proofs: { ...proofs, fault: () => 'record 3' }, anchor: undefined })
+  const { body } = await get(damaged, '/api/status', WITH_KEY)
+  t.match(body, { ledger: { checkpoint: { size: 7, fault: 'record 3' }, anchor: undefined } })
 })
 
 t.test('an address that is not there', async (t) => {

@@ -201,3 +201,35 @@ t.test('a database that is away refuses, and a long backlog is not waited for', 
   })
   t.match(await ask(slow, 'exchanges?limit=1'), { status: 200, body: { rows: [{ id: 'c' }] } })
 })
+
+t.test('a question in plain words is answered with what it was taken for', async (t) => {
+  const { rig } = await openDoors(t)
+  const question = 'refused calls by tool with purple hats since 2026-01-01'
+  t.match(await ask(rig, `ask?q=${encodeURIComponent(question)}`), {
+    status: 200,
+    body: {
+      understood: {
+        view: 'exchanges',
+        where: { and: [{ outcome: 'refused' }, { opened: { gte: '2026-01-01T00:00:00.000Z' } }] },
+        want: { aggregate: { count: true, by: ['tool'] } },
+      },
+      not_understood: ['purple', 'hats'],
+      figures: [{ by: { tool: 'GITHUB_B' }, count: 1 }],
+      next: null,
+      lag: 0,
+    },
+  })
+  const { body } = await ask(rig, 'ask?q=slowest+calls')
+  const { understood, rows } = body as { understood: { view: string }; rows: unknown[] }
+  const { view, ...query } = understood
+  t.match(
+    await send(rig, 'POST', `/api/ledger/${view}`, query),
+    { body: { rows } },
+    'the query gives the same',
+  )
+  t.match(await ask(rig, 'ask'), { status: 400, body: { reasons: [{ axis: 'q' }] } })
+  t.match(await ask(rig, 'ask?q=x&limit=3'), {
+    status: 400,
+    body: { code: 'unknown_field', reasons: [{ axis: 'limit' }] },
+  })
+})

@@ -35,8 +35,17 @@ const REFUSALS = [
   'index_behind',
 ] as const
 
-export const VIEW_PATHS: Readonly<Record<string, { get: Operation; post: Operation }>> =
-  Object.fromEntries(VIEW_NAMES.map((view) => [`/api/ledger/${view}`, pathOf(view)]))
+export const VIEW_PATHS: Readonly<Record<string, { get: Operation; post?: Operation }>> = {
+  ...Object.fromEntries(VIEW_NAMES.map((view) => [`/api/ledger/${view}`, pathOf(view)])),
+  '/api/ledger/ask': {
+    get: operation({
+      summary: 'A question to the ledger in plain words',
+      answer: 'PlainAnswer',
+      query: { q: 'The question: `refused calls to github yesterday by task`', min_seq: MIN_SEQ },
+      refusals: ['unknown_field', 'index_unavailable', 'index_behind'],
+    }),
+  },
+}
 
 function pathOf(view: ViewName) {
   const { says, fields } = VIEWS[view]

@@ -130,6 +130,12 @@ t.test('headers that do not fit are refused too', async (t) => {
   )
   t.match(await home.faultOf([elsewhere]), { code: 'fork', record: 0 })
   t.match(await home.faultOf([header.replace('"opened":"2', '"opened":"3')]), { code: 'mismatch' })
+  const later = forged(
+    '0'.repeat(64),
+    (json) => json.replace('"opened":"2', '"opened":"3'),
+    first[0] ?? '',
+  )
+  t.match(await home.faultOf([later]), { code: 'fork', record: 0 }, 'another beginning')
   const [other = []] = await record(t, 1)
   t.match(await home.faultOf([...first, ...other]), { code: 'fork' }, 'two writers in one request')
   for (const sent of [[], first.slice(1), ['']])
@@ -174,9 +180,19 @@ t.test('an index that is made again gives the same numbers', async (t) => {
   await offline.close()
 })
 
+/** The same log under another writer's name. */
+function renamed(lines: readonly string[], name: string): readonly string[] {
+  let before = '0'.repeat(64)
+  return lines.map(
+    (line) => (before = forged(before, (json) => json.replace(writerOf(lines), name), line)),
+  )
+}
+
 t.test('a start does not go on with a recorder’s log, and a cut line is mended', async (t) => {
   const folder = makeFolder(t)
-  const [lines = []] = await record(t, 4)
+  const [recorded = []] = await record(t, 4)
+  // It comes first among the names, where a start looks for its own log.
+  const lines = renamed(recorded, 'w_----------')
   const writer = writerOf(lines)
   const first = await openLog(folder)
   const own = first.log.head().writer

@@ -60,7 +60,12 @@ export async function record(
   const { origin = 'sidecar:box-1', rotateBytes = 1e9 } = options
   const { log } = await openLog(folder, { rotateBytes })
   for (let at = 1; at <= count; at += 1) {
-    const intent = await log.intent({ id: `${origin}-${at}`, origin, tool: 'HTTP_GET', task: 'T-ü' })
+    const intent = await log.intent({
+      id: `${origin}-${at}`,
+      origin,
+      tool: 'HTTP_GET',
+      task: 'T-ü',
+    })
     await log.outcome(intent, { outcome: 'allowed', ran: true })
     if (at % 3 === 0)
       await log.event({ event: 'box_checked', subject: 'b', actor: 'box', data: {} })

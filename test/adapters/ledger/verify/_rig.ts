@@ -88,7 +88,7 @@ async function takeInOther(log: SegmentLog, folder: string): Promise<string> {
   const other = join(folder, 'other')
   const { log: recorder } = await openLog(other, { rotateBytes: 1000 })
   for (let at = 1; at <= 13; at += 1)
-    await recorder.refusal({ id: `o-${at}`, pad: 'x'.repeat(100) })
+    await recorder.refusal({ id: `o-${at}`, origin: 'sidecar:box', pad: 'x'.repeat(100) })
   await recorder.close()
   const ingest = openIngest({ folder: join(folder, 'ledger'), log })
   await ingest.take(Readable.from(segmentFiles(other).map((file) => readFileSync(file))))

@@ -8,6 +8,8 @@ function metricsOf() {
     lag: () => 4,
     ledger: () => ({ records: 7, syncs: 3, pending: 2 }),
     exports: () => [],
+    signed: () => 5,
+    anchor: () => undefined,
   })
 }
 
