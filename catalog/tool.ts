@@ -20,6 +20,9 @@ export interface ArgSchema {
 /** What of an answer is kept in the body store. */
 export type Keep = 'upstream' | 'delivered' | 'hash' | 'none'
 
+/** How durable the records of a call are before it goes on: `strict` syncs each, `batch` soon after, `best-effort` never waits. */
+export type Durability = 'strict' | 'batch' | 'best-effort'
+
 /** A row of the catalog: something that can be called, under the name that tokens grant. */
 export interface Tool {
   /** `GITHUB_ISSUES_LIST_FOR_REPO`. */
@@ -50,6 +53,10 @@ export interface Tool {
   readonly model?: string
   /** `upstream` where absent. */
   readonly keep?: Keep
+  /** What the configuration says for all where absent. */
+  readonly ledger?: Durability
+  /** Set where the request's body is bytes of any kind, in which no argument is looked for. */
+  readonly opaque?: true
   /** Set on `HTTP_<METHOD>`: nothing is known of what such a call does. */
   readonly generic?: true
 }

@@ -65,6 +65,11 @@ export async function openBuckets(
   return buckets
 }
 
+/** Those that tokens can be granted: all but the receipts, which are asked for by their own address. */
+export function holdersOf(buckets: ReadonlyMap<string, Bucket>): ReadonlyMap<string, Bucket> {
+  return new Map([...buckets].filter(([name]) => name !== LEDGER_BUCKET))
+}
+
 /** One file for all embedded buckets. */
 function openEmbedded(paths: StatePaths, intake: Intake, closers: Closers) {
   const { objects: file } = databaseFiles(paths)

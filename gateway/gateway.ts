@@ -5,6 +5,7 @@ import { createExchange } from './exchange.ts'
 import { affordableConnections } from './descriptors.ts'
 import { createFlood } from './flood.ts'
 import { createGrantLimits } from './grant-limits.ts'
+import { createHolderReceipts } from './holder-receipts.ts'
 import { createHolder } from './holder.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenExchanges } from './open.ts'
@@ -44,7 +45,10 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     exchange,
     admit: createAdmit(exchange, ports),
     mounts: () => ports.snapshot().config.mounts,
-    holder: createHolder(owner.notReady),
+    holder: createHolder(
+      owner.notReady,
+      createHolderReceipts({ ...owner.recut, ...ports, index: owner.index }),
+    ),
     authority,
     engine: config.engine,
     limits: { ...config.limits, maxConnections },

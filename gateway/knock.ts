@@ -3,7 +3,14 @@ import type { CallerSignal, Origin, RawHeaders } from '../adapters/upstream/port
 import type { Way } from '../policy/index.ts'
 
 /** How the request came over the wire; every shape is judged by the same rules. */
-export type Shape = 'absolute' | 'tunnel-tls' | 'tunnel-clear' | 'tunnel-blind' | 'mount'
+export type Shape =
+  | 'absolute'
+  | 'tunnel-tls'
+  | 'tunnel-clear'
+  | 'tunnel-blind'
+  | 'mount'
+  /** For the gateway's own store. */
+  | 'store'
 
 /** A drop-in mount as the exchange needs it. */
 export interface MountPoint {

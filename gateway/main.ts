@@ -17,7 +17,7 @@ import {
 } from '../policy/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { recordErasure, recordReload, recordStart } from './audit.ts'
-import { openBuckets } from './buckets.ts'
+import { holdersOf, openBuckets } from './buckets.ts'
 import { loadWithKeys, type LoadWithKeys } from './build-keys.ts'
 import {
   createConfigHolder,
@@ -46,6 +46,7 @@ import { loadSnapshot } from './snapshot.ts'
 import { StartProblem } from './start-problem.ts'
 import { openState, readBuildKeys, type State } from './state/open.ts'
 import { databaseFiles } from './state/paths.ts'
+import { createStoreUpstream } from './store/local.ts'
 import { openStores } from './stores.ts'
 import { createAuthority } from './tls/authority.ts'
 import { VERSION } from './version.ts'
@@ -182,6 +183,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
     ledger,
     bodies,
     upstream,
+    store: createStoreUpstream(holdersOf(buckets), log),
     wants: createWants(cursors),
     metrics,
     log,

@@ -134,6 +134,11 @@ function createGauges(registry: Registry, sources: MetricSources): void {
   gauge('ledger_lag_records', 'records that are durable and not yet indexed', () => sources.lag())
   gauge('ledger_records', 'records that this start has written', () => sources.ledger().records)
   gauge('ledger_syncs', 'syncs of the log to the disk', () => sources.ledger().syncs)
+  gauge(
+    'ledger_lost_records',
+    'records that were accepted and could not be kept',
+    () => sources.ledger().lost,
+  )
   gauge('ledger_signed_records', 'records that the last signed checkpoint covers', () =>
     sources.signed(),
   )

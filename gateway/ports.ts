@@ -63,6 +63,8 @@ export interface Ports {
   readonly ledger: Ledger
   readonly bodies: BodyStore
   readonly upstream: Upstream
+  /** The gateway's own store, called as an upstream is. */
+  readonly store: Pick<Upstream, 'send'>
   readonly wants: Wants
   readonly metrics: ExchangeMetrics
   readonly log: Log

@@ -22,7 +22,7 @@ const USE_CONNECTIONS = 4
 /** One batch of a log comes after the other; questions to the ledger may take longer than anything else. */
 const SHIP_CONNECTIONS = 1
 const QUESTION_CONNECTIONS = 3
-const QUESTION_MS = 10_000
+const QUESTION_MS = 30_000
 
 /** Where a store lies, whatever the configuration's driver is. */
 export interface StorePlace {

@@ -27,20 +27,26 @@ export interface Ledger {
   readonly mode: LedgerMode
   /**
    * Opens an exchange. `record` holds the receipt's fields that are known before the upstream is touched; `json` is
-   * its text, where the caller has made that already.
+   * its text, where the caller has made that already. `mode` is this record's own; without it the log's.
    */
-  intent(record: LedgerRecord, json?: string): Promise<Place>
+  intent(record: LedgerRecord, json?: string, mode?: LedgerMode): Promise<Place>
   /** Closes the exchange that `intent` opened. */
-  outcome(intent: Place, record: LedgerRecord, json?: string): Promise<Place>
+  outcome(intent: Place, record: LedgerRecord, json?: string, mode?: LedgerMode): Promise<Place>
   /** A refusal: one record that is intent and outcome at once. */
-  refusal(record: LedgerRecord, json?: string): Promise<Place>
+  refusal(record: LedgerRecord, json?: string, mode?: LedgerMode): Promise<Place>
   /** Something that is no exchange: `{event, subject, actor, task, data}`. The log puts the time in front, `at`. */
   event(record: LedgerRecord): Promise<Place>
   /** Head of this writer's chain, of durable records only. */
   head(): Head
   /** Whether a record could be made durable now. */
   ready(): { readonly ok: boolean; readonly why?: string }
-  stats(): { readonly records: number; readonly syncs: number; readonly pending: number }
+  stats(): {
+    readonly records: number
+    readonly syncs: number
+    readonly pending: number
+    /** Records that were accepted in the modes `batch` and `best-effort` and could not be kept. */
+    readonly lost: number
+  }
   /** Waits for what was appended, then releases the lock. */
   close(): Promise<void>
 }

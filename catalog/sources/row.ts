@@ -120,6 +120,7 @@ const CHECKS = {
   runs: oneOf(['code']),
   model: memberPath,
   keep: oneOf(['upstream', 'delivered', 'hash', 'none']),
+  ledger: oneOf(['strict', 'batch', 'best-effort']),
 } satisfies Record<string, Check>
 
 function isSelector(got: unknown): boolean {

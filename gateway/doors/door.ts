@@ -43,7 +43,7 @@ export interface DoorPorts {
   readonly admit: Admit
   /** The mounts in force now: a reload may change them. */
   readonly mounts: () => readonly MountConfig[]
-  /** Serves `/g/…`, `/w/…`, `/a/…`, `/healthz` and `/readyz`. */
+  /** Serves `/g/…`, `/w/…`, `/a/…`, `/ledger/exchanges/…`, `/healthz` and `/readyz`. */
   readonly holder: (req: IncomingMessage, res: ServerResponse) => void
   /** Who serves plain HTTP/1.1: the fast engine, or the general one alone. */
   readonly engine: Engine

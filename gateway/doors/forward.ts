@@ -1,5 +1,6 @@
 import { absoluteTarget, canonicalPath } from '../../catalog/index.ts'
 import type { KnockFault } from '../knock.ts'
+import { isOfStore, STORE_ORIGIN, STORE_PATH } from '../store/address.ts'
 import { mountCredential, proxyCredential } from './credentials.ts'
 import { NOWHERE } from './door.ts'
 import type { Addressed, DoorPorts } from './door.ts'
@@ -9,9 +10,9 @@ import type { Head } from './framing.ts'
 import { mountOfHost, mountOfPath } from './mounts.ts'
 import type { MountMatch } from './mounts.ts'
 
-const HOLDER_DOORS = /^\/(?:[gwa]\/|(?:healthz|readyz)(?:\?|$))/
+const HOLDER_DOORS = /^\/(?:[gwa]\/|ledger\/exchanges\/|(?:healthz|readyz)(?:\?|$))/
 
-/** Where a request on the plain port goes: through the proxy, through a mount, or to the holder doors. */
+/** Where a request on the plain port goes: through the proxy, through a mount, to the store, or to the holder doors. */
 export function addressForward(
   head: Head,
   ports: Pick<DoorPorts, 'mounts' | 'limits'>,
@@ -24,6 +25,7 @@ export function addressForward(
   const byHost = mountOfHost(ports.mounts(), host, head.target)
   if (byHost) return mounted(byHost, head, fault)
   if (!fault && HOLDER_DOORS.test(head.target)) return 'holder'
+  if (isOfStore(head.target)) return ofStore(head, fault)
   const byPath = mountOfPath(ports.mounts(), head.target)
   return byPath ? mounted(byPath, head, fault) : nowhere(head, fault)
 }
@@ -67,6 +69,23 @@ function mounted(match: MountMatch, head: Head, fault: KnockFault | undefined): 
     path: match.path,
     credential,
     mount: { name, slot },
+    ...(found ? { fault: found } : {}),
+  }
+}
+
+/** The store is served as if it were mounted: what goes on to it has no token any more. */
+function ofStore(head: Head, fault: KnockFault | undefined): Addressed {
+  const path = canonicalPath(head.target)
+  const found =
+    fault ?? (path.ok ? undefined : malformed(`path: ${path.reason}`, 'send a plain path'))
+  const { credential, slot } = mountCredential(head.headers, 'authorization')
+  return {
+    door: 'rest',
+    shape: 'store',
+    origin: STORE_ORIGIN,
+    path: head.target,
+    credential,
+    mount: { name: STORE_PATH, slot },
     ...(found ? { fault: found } : {}),
   }
 }

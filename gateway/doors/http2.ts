@@ -21,6 +21,10 @@ const MAX_STREAMS = 250
 // By default an upload, and all uploads of a connection together, get 64 KiB a round trip.
 const WINDOW_BYTES = 1_048_576
 const CONNECTION_WINDOW_BYTES = 4 * WINDOW_BYTES
+// In MB. What all streams of a connection may hold: Node refuses new ones beyond, and 10 MB would be too little for them.
+const SESSION_MEMORY = 64
+// What a cancelled stream still had to send stays counted against that. The client's next streams go to a new connection.
+const MOST_CANCELLED = 500
 // What HPACK counts for a field besides its text (RFC 7541, 4.1).
 const FIELD_BYTES = 32
 // So many times what is allowed is read, so that most of what is too large is told so: beyond, the stream is reset.
@@ -33,6 +37,7 @@ export function serveHttp2(tls: TLSSocket, tunnel: Tunnel, doors: Doors): void {
   const { limits, connections } = doors
   const session = performServerHandshake(tls, {
     maxHeaderListPairs: Math.floor(limits.maxHeaderBytes / FIELD_BYTES),
+    maxSessionMemory: SESSION_MEMORY,
     settings: {
       enableConnectProtocol: false,
       initialWindowSize: WINDOW_BYTES,
@@ -49,10 +54,15 @@ export function serveHttp2(tls: TLSSocket, tunnel: Tunnel, doors: Doors): void {
   session.setTimeout(limits.idleMs, () => {
     if (connection.running === 0) session.close()
   })
+  let cancelled = 0
+  const onClose = (stream: ServerHttp2Stream) => {
+    if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) cancelled += 1
+    if (cancelled === MOST_CANCELLED) session.close()
+  }
   session.on(
     'stream',
     (stream: ServerHttp2Stream, _fields: IncomingHttpHeaders, _flags: number, raw: string[]) => {
-      stream.on('error', () => {})
+      stream.on('error', () => {}).once('close', () => onClose(stream))
       serveStream({ stream, raw, tunnel, connection }, doors).catch((error: unknown) => {
         doors.log.warn({ error }, 'a door failed')
         breakOff(stream)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { constants } from 'node:http2'
 import type { ServerHttp2Stream } from 'node:http2'
+import { Readable } from 'node:stream'
 import type { Reply } from '../knock.ts'
 import type { Limits } from '../limits.ts'
 import { drainBody } from './body.ts'
@@ -8,6 +9,7 @@ import { toHttp2 } from './http2-fields.ts'
 import { frame } from './reply-framing.ts'
 import { copyBody, discard, runOut } from './reply.ts'
 
+const PIECE_BYTES = 65_536
 const MAX_STATUS = 599
 const BAD_GATEWAY = 502
 
@@ -53,13 +55,23 @@ async function sendReply({ stream, method, limits }: Http2Target, reply: Reply):
   stream.respond(head, { endStream, waitForTrailers: trailed })
   if (trailed) stream.once('wantTrailers', () => sendTrailers(stream, reply))
   if (!endStream) {
-    await copyBody(reply.body, stream, framing)
+    await copyBody(inPieces(reply.body), stream, framing)
     stream.end()
   }
   if (stream.endAfterHeaders) return
   if (!stream.writableFinished) await once(stream, 'finish')
   // The answer is whole: the rest of the request is not wanted any more (RFC 9113, 8.1).
   if (!(await drainBody(stream, limits))) stream.close(constants.NGHTTP2_NO_ERROR)
+}
+
+/** What a cancelled stream has not sent stays counted against its connection's memory: that had better be little. */
+function inPieces(body: Reply['body']): Reply['body'] {
+  if (!Buffer.isBuffer(body) || body.length <= PIECE_BYTES) return body
+  const count = Math.ceil(body.length / PIECE_BYTES)
+  const pieces = Array.from({ length: count }, (_, at) =>
+    body.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES),
+  )
+  return Readable.from(pieces, { objectMode: false })
 }
 
 /** Without a body they are known: where there are none the head ends the stream, as gRPC has it for errors. */

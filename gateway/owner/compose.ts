@@ -76,6 +76,7 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
     },
     directory,
     knownNames: () => knownNames(config(), directory.resolver()),
+    recut: { bodies: ports.bodies, wants: ports.wants, config },
     why: (question) => explain(question, ports),
     record: createRecord(ledger),
     ingestBytes: () => config().limits.ingestBytes,

@@ -20,6 +20,7 @@ import type { Issuer } from '../issuer.ts'
 import type { PersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
 import type { Log } from '../ports.ts'
+import type { RecutPorts } from '../recut.ts'
 import type { Buckets } from '../store/serve.ts'
 import type { Explanation } from '../why/explain.ts'
 import type { Question } from '../why/question.ts'
@@ -81,6 +82,8 @@ export interface OwnerPorts {
   readonly cursors: Cursors
   /** Tools and hosts by which questions in plain words can call them. */
   knownNames(): KnownNames
+  /** What recorded answers are cut again with. */
+  readonly recut: RecutPorts
   /** The decision on a call, without the call. */
   why(question: Question): Promise<Explanation>
   readonly ledger: Pick<Ledger, 'head' | 'ready' | 'stats' | 'mode'>

@@ -17,6 +17,7 @@ import type { Notes } from '../notes.ts'
 import type { JudgingPorts } from '../ports.ts'
 import { refusalOfProblems } from '../problems.ts'
 import { refusal, refusalOfReasons, type Refusal } from '../refusal.ts'
+import { STORE_UPSTREAM, storeRoute } from '../store/rows.ts'
 import { forwardedHead } from '../wire/forwarded-head.ts'
 import { getAllHeaders } from '../wire/headers.ts'
 import { readArgs } from '../wire/judged-body.ts'
@@ -31,7 +32,8 @@ export async function readEnvelope(
 ): Promise<Call> {
   const { knock, snapshot } = notes
   const names = snapshot.config.headers
-  const upstream = resolveUpstream(snapshot, knock.origin)
+  const upstream =
+    knock.shape === 'store' ? STORE_UPSTREAM : resolveUpstream(snapshot, knock.origin)
   if (upstream === undefined) throw hostUnknown(knock.origin.host)
   const route = rowOf(notes)
   const { tool } = route
@@ -74,6 +76,7 @@ function headOf({ knock, person, snapshot }: Notes): RawHeaders {
 /** A method in lower case could reach the same resource, so it does not lead around the row that describes it. */
 function rowOf({ knock, snapshot }: Notes): RouteMatch {
   const { method, origin, path, shape } = knock
+  if (shape === 'store') return storeRoute(method, path)
   const match =
     shape === 'tunnel-blind' ? undefined : snapshot.router.match(method.toUpperCase(), origin, path)
   return match ?? { tool: genericTool(method), params: {} }

@@ -94,16 +94,17 @@ async function deliver(
   const bodied = answer.socket === undefined && !empty
   const cut = bodied ? createCut(call, answer.status, { fields, limits }) : undefined
   const mediaType = getHeader(fields, 'content-type')
+  const coding = codingKept(fields, redactor ?? cut)
   const keeping = { bodies: ports.bodies, redactor: keyring.redactor }
   // What reaches the recorders has been through `redactor`.
   const masked = redactor === keyring.redactor ? { ...keeping, redactor: undefined } : keeping
   const delivery = new Delivery({
     status: answer.status,
-    statusText: redactor === undefined ? answer.statusText : redactor.redactText(answer.statusText),
+    statusText: redactor?.redactText(answer.statusText) ?? answer.statusText,
     headers: [...fields, names.receipt, notes.id, names.head, ports.ledger.head().hash],
     trailers: () => fieldsOf(answer.trailers(), redactor, ours),
     redactor,
-    recorders: createAnswerRecorders({ keep: call.keep, cut, mediaType }, masked),
+    recorders: createAnswerRecorders({ keep: call.keep, cut, mediaType, coding }, masked),
     ending,
     notes,
   })
@@ -123,6 +124,11 @@ async function deliver(
   }
   if (cut !== undefined) delivery.label(names.projected, cut.kind)
   return passed(readable.body, delivery)
+}
+
+/** The coding in which an answer is recorded: its own, where nothing of it has to be read. */
+function codingKept(fields: RawHeaders, reader: object | undefined): string | undefined {
+  return reader === undefined ? getHeader(fields, 'content-encoding') : undefined
 }
 
 /** An answer that is not cut down: at once where all of it is there and its length was promised, else as it comes. */

@@ -18,11 +18,11 @@ export interface Ending {
   readonly reasons?: readonly object[]
 }
 
-/** Makes the intent durable. No byte goes upstream before this has resolved (formats, section 4). */
+/** Makes the intent as durable as the row asks for. No byte goes upstream before this has resolved (formats, section 4). */
 export async function openReceipt(notes: Notes, ports: Ports): Promise<void> {
   try {
     const { record, json } = redacted(knownBefore(notes), notes)
-    notes.intent = await ports.ledger.intent(record, json)
+    notes.intent = await ports.ledger.intent(record, json, notes.call?.tool.ledger)
   } catch (error) {
     throw ledgerRefusal(error)
   }
@@ -68,8 +68,9 @@ async function appendEnding(notes: Notes, ending: Ending, ports: Ports): Promise
   addAfter(record, notes, request)
   record['closed'] = new Date(ports.clock.now()).toISOString()
   const safe = redacted(record, notes)
-  if (notes.intent === undefined) await ports.ledger.refusal(safe.record, safe.json)
-  else await ports.ledger.outcome(notes.intent, safe.record, safe.json)
+  const mode = notes.call?.tool.ledger
+  if (notes.intent === undefined) await ports.ledger.refusal(safe.record, safe.json, mode)
+  else await ports.ledger.outcome(notes.intent, safe.record, safe.json, mode)
 }
 
 /** The refusal that stands for "nothing can be recorded". */
@@ -142,9 +143,9 @@ function addAfter(record: WritableRecord, notes: Notes, request: BodyNote | unde
   record['timing'] = notes.timing
 }
 
-function bodyRecord({ bytes, sha256, mediaType, truncated, kept }: BodyNote): object {
+function bodyRecord({ bytes, sha256, mediaType, truncated, coding, kept }: BodyNote): object {
   // What is undefined is left out of the JSON.
-  return { bytes, sha256, media_type: mediaType, truncated, body: kept }
+  return { bytes, sha256, media_type: mediaType, truncated, coding, body: kept }
 }
 
 /** The URL as it was judged. */

@@ -22,11 +22,18 @@ export function noCredential(): Refusal {
 
 /** The knock's credential as a token whose chain is right. Nothing of its payload is noted before that. */
 export function readToken(notes: Notes, ports: JudgingPorts): VerifiedToken {
-  const { credential } = notes.knock
+  notes.token = verifyCredential(notes.knock.credential, ports)
+  return notes.token
+}
+
+/** What a client sent as its token, with its chain proved. */
+export function verifyCredential(
+  credential: string | undefined,
+  { verifier }: Pick<JudgingPorts, 'verifier'>,
+): VerifiedToken {
   if (credential === undefined) throw noCredential()
   try {
-    notes.token = ports.verifier.verify(credential)
-    return notes.token
+    return verifier.verify(credential)
   } catch (error) {
     if (!(error instanceof TokenFault)) throw error
     throw refusal(error.code, 'token', { got: error.reason, repair: REPAIRS[error.code] })

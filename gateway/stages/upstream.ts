@@ -36,7 +36,8 @@ export async function sendUpstream(sending: Sending, notes: Notes, ports: Ports)
 /** Once more with a new access token, where the upstream did not take the one that was held. */
 async function sendArmed(sending: Sending, notes: Notes, ports: Ports): Promise<Answer> {
   const { armed, permit } = sending
-  const answer = await ports.upstream.send(requestOf(sending, notes, ports), permit)
+  const upstream = notes.knock.shape === 'store' ? ports.store : ports.upstream
+  const answer = await upstream.send(requestOf(sending, notes, ports), permit)
   if (answer.status !== 401 || armed.renew === undefined) return answer
   // Without a new token, or the leave to use it, the upstream's own answer says what is wrong.
   const again = await renewed(sending, notes, ports).catch(() => undefined)

@@ -44,7 +44,7 @@ export function asRefusal(error: unknown): unknown {
   const { code, axis, repair } = FAULTS[error.code]
   // Of a place that fails more is known than a holder may see.
   const got = error.code === 'Unavailable' ? 'no answer from where its objects lie' : error.message
-  return refusal(code, axis, { got, repair })
+  return Object.assign(refusal(code, axis, { got, repair }), { cause: error })
 }
 
 export function isBucketError(error: unknown): error is BucketError {

@@ -74,7 +74,7 @@ function hexOf(base64: string): string {
 export function fieldsOf(object: StoredObject): string[] {
   const { httpMetadata, customMetadata, httpEtag, uploaded } = object
   const fields = ['etag', httpEtag, 'last-modified', new Date(uploaded).toUTCString()]
-  fields.push('accept-ranges', 'bytes')
+  fields.push('accept-ranges', 'bytes', 'content-security-policy', "default-src 'none'; sandbox")
   for (const [key, name] of Object.entries(NAMES) as [keyof typeof NAMES, string][]) {
     const value =
       httpMetadata[key] ?? (key === 'contentType' ? 'application/octet-stream' : undefined)

@@ -36,7 +36,7 @@ export type Cut = Cutting | { readonly kind: 'no' }
  * since its text is what the caller needs, but never past what the row's `only` shows.
  */
 export function createCut(
-  { projection, tool }: Call,
+  { projection, tool }: Pick<Call, 'projection' | 'tool'>,
   status: number,
   { fields, limits }: { readonly fields: RawHeaders; readonly limits: Limits },
 ): Cut | undefined {

@@ -25,7 +25,7 @@ export interface BodyOwner {
 const RECORDED_BYTES = 65_536
 
 /**
- * Of a generic call nothing but the target is known, so its body is streamed. A row's arguments lie in its JSON body
+ * Of a generic call nothing but the target is known, and an opaque body holds no arguments, so both are streamed. A row's arguments lie in its JSON body
  * too: where lines look at them it is read, once `before` has let the rest of the call through, and one that cannot
  * be read leaves nothing to judge and is refused.
  */
@@ -34,7 +34,8 @@ export async function readArgs(
   { knock, snapshot }: Notes,
   before: () => void,
 ): Promise<JudgedBody | undefined> {
-  if (owner.tool.generic || knock.body === null) return undefined
+  const { generic, opaque } = owner.tool
+  if (generic === true || opaque === true || knock.body === null) return undefined
   const looked = looksAtArgs(owner) || guardLooks(owner, snapshot)
   const json = isPlainJson(owner.headers)
   if (looked && !json)

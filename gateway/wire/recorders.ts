@@ -15,11 +15,13 @@ export interface RecorderOptions {
   readonly keep: Keep
   readonly cut: Cut | undefined
   readonly mediaType: string | undefined
+  /** Content coding of an answer that passes as it is. */
+  readonly coding: string | undefined
 }
 
 /** `keep` says which of the two is kept; the delivered bytes are hashed whatever it says. */
 export function createAnswerRecorders(
-  { keep, cut, mediaType }: RecorderOptions,
+  { keep, cut, mediaType, coding }: RecorderOptions,
   keeping: Keeping,
 ): AnswerRecorders {
   if (cut?.kind !== 'cut') {
@@ -27,7 +29,10 @@ export function createAnswerRecorders(
     return {
       delivered,
       async note(notes, truncated) {
-        notes.response ??= await delivered.finish(truncated)
+        notes.response ??= {
+          ...(await delivered.finish(truncated)),
+          ...(coding === undefined ? {} : { coding }),
+        }
       },
     }
   }

@@ -66,9 +66,12 @@ flow('what was signed lies in the bucket of anchors', { config }, async (t, gate
     join(folder, 'anchored.txt'),
     object !== null && 'body' in object ? await text(object.body) : '',
   )
-  const verified = await run(['ledger', 'verify', '--checkpoint', 'anchored.txt'], {
-    cwd: folder,
-    env: { NARROWGATE_STATE: state, PATH: process.env['PATH'] },
-  })
+  const verified = await run(
+    ['ledger', 'verify', '--config', gateway.configFile, '--checkpoint', 'anchored.txt'],
+    {
+      cwd: folder,
+      env: { NARROWGATE_STATE: state, PATH: process.env['PATH'] },
+    },
+  )
   t.match(verified, { exit: 0 }, verified.stdout)
 })

@@ -146,6 +146,14 @@ flow(
     await check('GET /api/receipts', '/api/receipts?limit=x', 400)
     await check('GET /api/ledger/feed', '/api/ledger/feed', 200)
     await check('GET /api/ledger/feed', '/api/ledger/feed?after=x', 400)
+    const proof = (what: string, query: string) =>
+      [`GET /api/ledger/proof/${what}`, `/api/ledger/proof/${what}?${query}`] as const
+    await check(...proof('inclusion', `receipt=${refused.header('receipt')}`), 200)
+    await check(...proof('inclusion', 'receipt=none'), 404)
+    await check(...proof('consistency', 'from=1'), 200)
+    await check(...proof('consistency', 'from=2&to=1'), 404)
+    await check('GET /api/ledger/checkpoint', '/api/ledger/checkpoint', 200)
+    await check('GET /api/ledger/checkpoint', '/api/ledger/checkpoint?size=x', 400)
     const [lines = []] = await record(t, 2)
     for (const [sent, status] of [
       [lines, 200],

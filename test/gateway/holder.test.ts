@@ -5,7 +5,12 @@ import t, { type Test } from 'tap'
 import { createHolder } from '../../gateway/holder.ts'
 
 async function open(t: Test, missing: readonly string[]): Promise<number> {
-  const server = createServer(createHolder(() => missing))
+  const server = createServer(
+    createHolder(
+      () => missing,
+      async () => ({ headers: ['content-type', 'application/json'], body: Buffer.from('{}') }),
+    ),
+  )
   t.teardown(() => server.close())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,7 +4,7 @@ import { createMetrics } from '../../gateway/metrics.ts'
 const SOURCES = {
   exports: () => [],
   lag: () => 3,
-  ledger: () => ({ records: 10, syncs: 4, pending: 1 }),
+  ledger: () => ({ records: 10, syncs: 4, pending: 1, lost: 5 }),
   signed: () => 8,
   anchor: () => ({ backlog: 2, away: true, forks: ['w_1/segments/000001.ndlog'] }),
 }
@@ -42,6 +42,7 @@ t.test('everything that is counted can be read', async (t) => {
     'narrowgate_ledger_records 10',
     'narrowgate_ledger_syncs 4',
     'narrowgate_ledger_pending_records 1',
+    'narrowgate_ledger_lost_records 5',
     'narrowgate_ledger_signed_records 8',
     'narrowgate_ledger_anchor_backlog 2',
     'narrowgate_ledger_anchor_forks 1',

@@ -136,7 +136,7 @@ async function placeOf(shape: Shape, reach: Reach, asked: Asked): Promise<Place>
   if (shape === 'mount') return { options: { ...direct, path: MOUNT + path }, close() {} }
   const socket =
     shape === 'tunnel-h1'
-      ? await openTls(reach, { token, host, signal }, 'http/1.1')
+      ? await openTls(reach, asked, 'http/1.1')
       : await openTunnel(reach, token, `${host}:80`, signal)
   return {
     options: { createConnection: () => socket, path },

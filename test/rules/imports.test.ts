@@ -20,6 +20,7 @@ const PURE = new Set(['policy', 'catalog'])
 
 /** Driver files may be named by those who compose a gateway. */
 const COMPOSITION = new Set([
+  'gateway/buckets.ts',
   'gateway/main.ts',
   'gateway/ledger.ts',
   'gateway/offline.ts',

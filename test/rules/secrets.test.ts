@@ -8,6 +8,7 @@ const MAY_REVEAL: Readonly<Record<string, string>> = {
     'signs what is sent, and sends the collector its authorization',
   'adapters/keys/port.ts': 'declares it',
   'adapters/keys/secret.ts': 'defines it',
+  'adapters/ledger/checkpoint/note.ts': 'makes the key that signs the heads of the log',
   'adapters/objects/s3/client.ts': 'signs what is asked of S3',
   'adapters/persons/embedded.ts': 'seals the keys that persons store',
   'adapters/persons/seal.ts': 'makes the key that seals them',

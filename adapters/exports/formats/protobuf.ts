@@ -5,20 +5,32 @@ const VARINT = 0
 const FIXED64 = 1
 const LENGTH = 2
 
-function varint(value: bigint): Buffer {
+/** Of a whole number from 0 to 2^53 - 1. */
+function varint(value: number): Buffer {
+  if (value < 0x80) return Buffer.of(value)
   const bytes: number[] = []
-  let rest = BigInt.asUintN(64, value)
-  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80)
-  bytes.push(Number(rest))
+  let rest = value
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80)
+  bytes.push(rest)
   return Buffer.from(bytes)
 }
 
 function tag(number: number, wireType: number): Buffer {
-  return varint(BigInt(number * 8 + wireType))
+  return varint(number * 8 + wireType)
 }
 
+/** A negative number takes ten bytes, as all 64 bits of it are written. */
 export function intField(number: number, value: number): Field {
-  return Buffer.concat([tag(number, VARINT), varint(BigInt(value))])
+  const written = value < 0 ? negative(value) : varint(value)
+  return Buffer.concat([tag(number, VARINT), written])
+}
+
+function negative(value: number): Buffer {
+  const bytes: number[] = []
+  let rest = BigInt.asUintN(64, BigInt(value))
+  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80)
+  bytes.push(Number(rest))
+  return Buffer.from(bytes)
 }
 
 export function fixed64Field(number: number, value: bigint): Field {
@@ -32,11 +44,12 @@ export function stringField(number: number, text: string): Field {
 }
 
 export function messageField(number: number, fields: readonly Field[]): Field {
-  return bytesField(number, Buffer.concat(fields))
+  const length = fields.reduce((sum, field) => sum + field.length, 0)
+  return Buffer.concat([tag(number, LENGTH), varint(length), ...fields])
 }
 
 function bytesField(number: number, bytes: Buffer): Field {
-  return Buffer.concat([tag(number, LENGTH), varint(BigInt(bytes.length)), bytes])
+  return Buffer.concat([tag(number, LENGTH), varint(bytes.length), bytes])
 }
 
 /**

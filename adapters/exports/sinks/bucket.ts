@@ -17,7 +17,7 @@ export function createBucketSink(
     bounds: fileBounds(options),
     deadlineMs: DEADLINE_MS,
     async deliver(batch, signal) {
-      const bytes = await fileBytes(batch, { ...options, version })
+      const bytes = await fileBytes(batch, { ...options, version }, signal)
       signal.throwIfAborted()
       // Null says that it is there: from a try whose answer was lost, and with the same bytes by its name.
       const putting = bucket.put(`${options.prefix}${fileName(batch, options)}`, bytes, {

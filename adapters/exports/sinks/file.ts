@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
 import type { FeedItem } from '../../ledger/port.ts'
 import { ndjsonLines } from '../formats/lines.ts'
-import { writeParquet } from '../formats/parquet.ts'
+import { parquetInThread } from '../formats/parquet-thread.ts'
 import type { FileOptions } from '../port.ts'
 import type { Batch, Bounds } from '../sink.ts'
 
@@ -36,12 +36,9 @@ export function fileName(
 export async function fileBytes(
   { items }: Batch,
   { format, version }: Pick<FileOptions, 'format'> & { readonly version: string },
+  signal: AbortSignal,
 ): Promise<Buffer> {
+  if (format === 'parquet') return parquetInThread(items, signal)
   const source = Readable.from(items) as AsyncIterable<FeedItem>
-  if (format === 'parquet') {
-    const pieces: Buffer[] = []
-    await writeParquet(source, (piece) => void pieces.push(piece))
-    return Buffer.concat(pieces)
-  }
   return buffer(Readable.from(ndjsonLines(source, { format, version })).pipe(createGzip()))
 }

@@ -13,7 +13,7 @@ export function createFiles(options: FilesOptions, version: string): Sink {
     bounds: fileBounds(options),
     deadlineMs: DEADLINE_MS,
     async deliver(batch, signal) {
-      const bytes = await fileBytes(batch, { ...options, version })
+      const bytes = await fileBytes(batch, { ...options, version }, signal)
       signal.throwIfAborted()
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const name = fileName(batch, options)

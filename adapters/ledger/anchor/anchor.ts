@@ -124,16 +124,16 @@ class Anchor implements LedgerAnchor {
     const { folder } = this.#options
     const done = readAnchored(folder, writer)
     const notes = await pendingNotes(folder, writer, done)
-    const behind = notes.at(-1)?.then ?? done
+    const behind = notes.at(-1)?.afterwards ?? done
     return { writer, items: [...notes, ...pendingSegments(folder, writer, behind)] }
   }
 
   /** False where something else lies there. */
-  async #carry(writer: string, { key: name, content, then }: Pending): Promise<boolean> {
+  async #carry(writer: string, { key: name, content, afterwards }: Pending): Promise<boolean> {
     const { folder, prefix, deadlineMs, onNews } = this.#options
     const key = `${prefix}${writer}/${name}`
     const isOurs = await within(deadlineMs, () => this.#put(key, content))
-    if (isOurs) writeAnchored(folder, writer, then)
+    if (isOurs) writeAnchored(folder, writer, afterwards)
     else {
       this.#forks.set(writer, key)
       onNews({ kind: 'forked', key })

@@ -26,7 +26,7 @@ export interface Pending {
   /** The bytes themselves, or the file that holds them. */
   readonly content: { readonly text: string } | { readonly file: string }
   /** How far the log is anchored once this is. */
-  readonly then: Anchored
+  readonly afterwards: Anchored
 }
 
 export function readAnchored(folder: string, writer: string): Anchored {
@@ -59,7 +59,11 @@ export function pendingSegments(
     .filter((number) => number > done.segment)
     .map((segment) => {
       const file = segmentPath(folder, writer, segment)
-      return { key: `segments/${file.slice(-12)}`, content: { file }, then: { ...done, segment } }
+      return {
+        key: `segments/${file.slice(-12)}`,
+        content: { file },
+        afterwards: { ...done, segment },
+      }
     })
 }
 
@@ -95,7 +99,7 @@ function notesIn(bytes: Buffer, done: Anchored): readonly Pending[] {
     // What is no checkpoint is left where it is: the verifier names it.
     if (said === undefined) continue
     const key = `checkpoints/${String(said.size).padStart(16, '0')}`
-    found.push({ key, content: { text }, then: { ...done, notes: done.notes + start } })
+    found.push({ key, content: { text }, afterwards: { ...done, notes: done.notes + start } })
   }
 }
 

@@ -20,7 +20,7 @@ const ED25519 = Buffer.from([1])
 const SIGNATURE = /^— ([^ +]+) ([A-Za-z0-9+/]+={0,2})$/
 
 /** A seed in base64url as the state folder has it, as bytes; undefined where it is none. */
-export function seedOf(text: string): Buffer | undefined {
+function seedOf(text: string): Buffer | undefined {
   const seed = Buffer.from(text, 'base64url')
   return seed.length === SEED_BYTES && seed.toString('base64url') === text ? seed : undefined
 }

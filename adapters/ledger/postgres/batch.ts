@@ -3,7 +3,7 @@ import { columnsOf, endColumnsOf, type Columns } from '../index/columns.ts'
 import { readBehind, type Position, type ReadRecord } from '../index/follow.ts'
 
 /** A batch is one statement, which has a deadline: more than this is not put into it. */
-const MOST_RECORDS = 500
+const MOST_RECORDS = 1000
 const MOST_CHARS = 4 * 1024 * 1024
 
 /** Records of one writer as the database takes them over: lists of rows as JSON texts. */

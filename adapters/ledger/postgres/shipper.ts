@@ -69,20 +69,23 @@ export function createShipper(options: ShipperOptions): Shipper {
     learn(learned)
     return learned
   }
-  /** False where the log has nothing new. */
-  const step = async (durable: Head | undefined): Promise<boolean> => {
-    const now = positions ?? (await load())
-    const call = { name: 'next', positions: now, durable } as const
-    const batch = (await reader.call(call)) as Batch | undefined
-    if (batch === undefined) return false
-    const stored = await ship(database, batch, durable)
-    if (stored !== batch.position.n) positions = undefined
-    else learn(now.map((each) => (each.name === batch.writer ? batch.position : each)))
-    return true
-  }
+  const next = async (from: readonly Position[], durable: Head | undefined) =>
+    (await reader.call({ name: 'next', positions: from, durable })) as Batch | undefined
   const drain = async (): Promise<void> => {
     const durable = log?.head()
-    while (!closed && (await step(durable)));
+    let batch = await next(positions ?? (await load()), durable)
+    while (batch !== undefined && !closed) {
+      const behind = moved(positions ?? [], batch.position)
+      // The next batch is read while this one is written.
+      const [stored, following] = await Promise.all([
+        ship(database, batch, durable),
+        next(behind, durable),
+      ])
+      if (stored === batch.position.n) {
+        learn(behind)
+        batch = following
+      } else batch = await next(await load(), durable)
+    }
     seen = durable?.hash
   }
   /** One pass at a time; who comes while one runs waits for the next one. */
@@ -121,6 +124,11 @@ export function createShipper(options: ShipperOptions): Shipper {
       await reader.end()
     },
   }
+}
+
+/** The positions once a writer's has moved. */
+function moved(positions: readonly Position[], position: Position): readonly Position[] {
+  return positions.map((each) => (each.name === position.name ? position : each))
 }
 
 interface StoredPosition {

@@ -12,6 +12,8 @@ export type LedgerAlarm =
       readonly offset: number
       readonly what: string
     }
+  /** Records that were accepted without being durable could not be kept; the log has an event that says so. */
+  | { readonly kind: 'lost'; readonly count: number }
   /** Nothing can be recorded at present; told once for an outage. */
   | { readonly kind: 'unavailable'; readonly error: unknown }
   /** Records are durable again. */

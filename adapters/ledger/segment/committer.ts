@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LedgerMode, LedgerRecord, Place } from '../port.ts'
 import type { LedgerAlarm } from './alarm.ts'
 import type { ChainEnd } from './encoder.ts'
-import { bodyOf, refuse, resolve, type Entry } from './entry.ts'
+import { refuse, resolve, unawaited, type Entry } from './entry.ts'
+import { Losses } from './losses.ts'
 import { createAppendQueue } from './queue.ts'
 import { createSegmentSeries, type SegmentSeries, type SeriesOptions } from './series.ts'
 
@@ -19,10 +20,7 @@ const ENOUGH = 256
 /** How long after a failure the disk is tried again. */
 const RETRY_MS = 100
 
-/** Elsewhere O_DSYNC is missing (Windows), or leaves the bytes in the drive's own memory (macOS). */
-const WRITES_CAN_SYNC = process.platform === 'linux'
-
-export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents' | 'syncing'> {
+export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents'> {
   readonly mode: LedgerMode
   readonly deadlineMs: number
   readonly onAlarm: (alarm: LedgerAlarm) => void
@@ -31,11 +29,7 @@ export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents' | 's
 /** Opens the segments for writing. */
 export async function createCommitter(options: CommitterOptions): Promise<Committer> {
   const open = new Set(options.recovered.open)
-  const series = await createSegmentSeries({
-    ...options,
-    syncing: options.mode === 'strict' && WRITES_CAN_SYNC ? 'each' : 'asked',
-    openIntents: () => open,
-  })
+  const series = await createSegmentSeries({ ...options, openIntents: () => open })
   return new Committer(options, { series, open })
 }
 
@@ -54,7 +48,8 @@ export class Committer {
   /** Written, or being written, but not known to be durable. */
   #unsynced: Entry[] = []
   #broken: { readonly why: string; readonly since: number } | undefined
-  readonly #counts = { records: 0, syncs: 0, lost: 0 }
+  readonly #counts = { records: 0, syncs: 0 }
+  readonly #losses = new Losses()
   #running = false
   #scheduled = false
   /** Asks for a segment to be begun though nothing waits. */
@@ -75,7 +70,7 @@ export class Committer {
 
   append(entry: Entry): void {
     this.#queue.push(entry)
-    if (this.#options.mode === 'best-effort') resolve(entry)
+    if (entry.mode === 'best-effort') resolve(entry)
     else this.#watch ??= setTimeout(() => this.#refuseDue(), this.#options.deadlineMs)
     this.#schedule()
   }
@@ -83,23 +78,19 @@ export class Committer {
   /** Appends an outcome that no caller waits for. */
   note(intent: Place, record: LedgerRecord): void {
     const closed = new Date(this.#options.now()).toISOString()
-    this.#queue.push({
-      kind: 'outcome',
-      body: bodyOf('outcome', { closed, ...record }),
-      place: { writer: intent.writer, n: 0 },
-      intent,
-      due: Infinity,
-      settled: true,
-      refused: false,
-      resolve: () => undefined,
-      reject: () => undefined,
-    })
+    this.#push('outcome', { closed, ...record }, intent)
+  }
+
+  #push(kind: 'outcome' | 'event', record: LedgerRecord, intent?: Place): void {
+    const { mode, recovered } = this.#options
+    const { writer } = recovered
+    this.#queue.push(unawaited(kind, record, { mode, writer, intent }))
     this.#schedule()
   }
 
   /** Counts a record that was accepted without being kept. */
   lose(): void {
-    this.#counts.lost += 1
+    this.#losses.add()
   }
 
   waiting(): number {
@@ -111,7 +102,8 @@ export class Committer {
   }
 
   stats(): { records: number; syncs: number; pending: number; lost: number } {
-    return { ...this.#counts, pending: this.#queue.length() + this.#unsynced.length }
+    const pending = this.#queue.length() + this.#unsynced.length
+    return { ...this.#counts, pending, lost: this.#losses.count() }
   }
 
   /** Asking also tries the disk again, so that a gateway that gets no calls while it is not ready recovers. */
@@ -186,20 +178,23 @@ export class Committer {
   }
 
   async #commit(): Promise<void> {
-    const strict = this.#options.mode === 'strict'
     if (this.#series.full()) {
       await this.#sync()
       await this.#series.begin()
     }
     this.#probe = false
     const batch = this.#queue.take()
+    const isStrict = batch.some(({ mode }) => mode === 'strict')
     if (batch.length > 0) {
+      // What was written before and not synced is not made durable by a write that syncs itself.
+      const syncing = isStrict && this.#unsynced.length === 0 ? 'each' : 'asked'
       this.#unsynced.push(...batch)
-      await this.#series.write(batch)
-      if (!strict) for (const entry of batch) resolve(entry)
+      await this.#series.write(batch, syncing)
+      for (const entry of batch) if (entry.mode !== 'strict') resolve(entry)
     }
-    if (strict || this.#syncDue) await this.#sync()
-    else this.#lazySync ??= setTimeout(() => this.#syncSoon(), LAZY_SYNC_MS)
+    if (isStrict || this.#syncDue) await this.#sync()
+    else if (this.#unsynced.length > 0)
+      this.#lazySync ??= setTimeout(() => this.#syncSoon(), LAZY_SYNC_MS)
     this.#mend()
   }
 
@@ -279,13 +274,24 @@ export class Committer {
     return (this.#broken ??= { why, since: performance.now() })
   }
 
-  /** The disk took something: what was given up before is closed, and an outage is over. */
+  /** The disk took something: what was given up before is closed, what was lost is told, and an outage is over. */
   #mend(): void {
     const unclosed = this.#unclosed
     this.#unclosed = []
     for (const intent of unclosed) this.note(intent, { outcome: 'unknown', ran: 'unknown' })
+    this.#tellLost()
     if (this.#broken === undefined) return
     this.#broken = undefined
     this.#options.onAlarm({ kind: 'available' })
+  }
+
+  /** The log itself says that it is not whole. */
+  #tellLost(): void {
+    const count = this.#losses.untold()
+    if (count === 0) return
+    this.#options.onAlarm({ kind: 'lost', count })
+    const at = new Date(this.#options.now()).toISOString()
+    const { writer: subject } = this.#options.recovered
+    this.#push('event', { at, event: 'records_lost', subject, actor: 'gateway', data: { count } })
   }
 }

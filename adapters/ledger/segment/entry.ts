@@ -1,4 +1,4 @@
-import type { LedgerRecord, Place } from '../port.ts'
+import type { LedgerMode, LedgerRecord, Place } from '../port.ts'
 import { LedgerUnavailableError } from '../unavailable.ts'
 import { MAX_LINE_BYTES } from './chain.ts'
 
@@ -7,6 +7,7 @@ export type RecordKind = 'intent' | 'outcome' | 'refusal' | 'event'
 /** A record on its way to the disk. */
 export interface Entry {
   readonly kind: RecordKind
+  readonly mode: LedgerMode
   /** The record's JSON; `kind` and `n` are put in front when it is written. */
   readonly body: string
   /** Filled in when the record is written: a number is given only to what reaches the file. */
@@ -42,6 +43,31 @@ export function bodyOf(kind: RecordKind, record: LedgerRecord, json?: string): s
     )
   }
   return body
+}
+
+/** A record of the log's own, for which no caller waits. */
+export function unawaited(
+  kind: RecordKind,
+  record: LedgerRecord,
+  place: {
+    readonly mode: LedgerMode
+    readonly writer: string
+    readonly intent: Place | undefined
+  },
+): Entry {
+  const { mode, writer, intent } = place
+  return {
+    kind,
+    mode,
+    body: bodyOf(kind, record),
+    place: { writer, n: 0 },
+    intent,
+    due: Infinity,
+    settled: true,
+    refused: false,
+    resolve: () => undefined,
+    reject: () => undefined,
+  }
 }
 
 const COMMA = 0x2c

@@ -9,8 +9,11 @@ export interface SegmentFile {
   readonly path: string
   /** Bytes written, durable or not. */
   size(): number
-  /** Writes all bytes at the end, or throws with some of them written. Where each write syncs, they are then durable. */
-  write(bytes: Buffer): Promise<void>
+  /**
+   * Writes all bytes at the end, or throws with some of them written. Where each write syncs, they are then durable,
+   * if all before them were.
+   */
+  write(bytes: Buffer, syncing: Syncing): Promise<void>
   /** Makes what was written durable. After it has thrown once, it must not be asked again: see `cut`. */
   sync(): Promise<void>
   /**
@@ -18,6 +21,8 @@ export interface SegmentFile {
    * A failed sync is never tried again, since the kernel may have dropped the pages and then reports success.
    */
   cut(): Promise<void>
+  /** Takes away the right to write: a later segment exists. */
+  seal(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,34 +32,46 @@ export interface SegmentFile {
  */
 export type Syncing = 'each' | 'asked'
 
+/** The rights of a segment that nothing is written to any more. */
+export const SEALED = 0o400
+
 /** Goes on in a segment that recovery has checked. */
-export async function reopenSegment(
-  path: string,
-  size: number,
-  syncing: Syncing,
-): Promise<SegmentFile> {
-  const handle = await open(path, constants.O_RDWR | flagOf(syncing))
-  return segmentFile(path, { handle, size, syncing })
+export async function reopenSegment(path: string, size: number): Promise<SegmentFile> {
+  return segmentFile(path, { ...(await openBoth(path, constants.O_RDWR)), size })
 }
 
-function flagOf(syncing: Syncing): number {
-  return syncing === 'each' ? constants.O_DSYNC : 0
+/** Elsewhere O_DSYNC is missing (Windows), or leaves the bytes in the drive's own memory (macOS). */
+const WRITES_CAN_SYNC = process.platform === 'linux'
+
+interface Handles {
+  readonly handle: FileHandle
+  /** Its writes sync; undefined where the system has no such thing. */
+  readonly syncing: FileHandle | undefined
+}
+
+async function openBoth(path: string, flags: number): Promise<Handles> {
+  const handle = await open(path, flags, 0o600)
+  try {
+    const both = constants.O_RDWR | constants.O_DSYNC
+    return { handle, syncing: WRITES_CAN_SYNC ? await open(path, both) : undefined }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }
 
 /** Begins a segment: its header is durable, and so is its name, when this resolves. */
 export async function createSegment(
   path: string,
   header: { readonly writer: string; readonly end: ChainEnd; readonly opened: string },
-  syncing: Syncing,
 ): Promise<{ readonly file: SegmentFile; readonly hash: string }> {
   // What a failed try left behind under this name was never promised to anybody, and would break the chain.
   await rm(path, { force: true })
-  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | flagOf(syncing)
-  const handle = await open(path, flags, 0o600)
-  const file = segmentFile(path, { handle, size: 0, syncing })
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
+  const file = segmentFile(path, { ...(await openBoth(path, flags)), size: 0 })
   try {
     const { bytes, hash } = headerLine(header)
-    await file.write(bytes)
+    await file.write(bytes, 'each')
     await file.sync()
     await syncFolder(dirname(path))
     return { file, hash }
@@ -65,20 +82,21 @@ export async function createSegment(
   }
 }
 
-function segmentFile(
-  path: string,
-  state: { readonly handle: FileHandle; readonly size: number; readonly syncing: Syncing },
-): SegmentFile {
+function segmentFile(path: string, state: Handles & { readonly size: number }): SegmentFile {
   const { handle, syncing } = state
   let { size } = state
   let durable = size
+  /** Something was written that no write has synced. */
+  let isDirty = false
   return {
     path,
     size: () => size,
-    async write(bytes) {
+    async write(bytes, how) {
+      const by = how === 'each' ? (syncing ?? handle) : handle
+      isDirty ||= by === handle
       let done = 0
       while (done < bytes.length) {
-        const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, size)
+        const { bytesWritten } = await by.write(bytes, done, bytes.length - done, size)
         if (bytesWritten === 0) throw new Error(`segment ${path}: the disk takes no more bytes`)
         done += bytesWritten
         size += bytesWritten
@@ -86,16 +104,23 @@ function segmentFile(
     },
     async sync() {
       const upTo = size
-      if (syncing === 'each') return void (durable = upTo)
-      await handle.datasync()
+      if (isDirty) await handle.datasync()
+      isDirty = false
       durable = upTo
     },
     async cut() {
       await handle.truncate(durable)
       await handle.sync()
       size = durable
+      isDirty = false
     },
-    close: () => handle.close(),
+    async seal() {
+      await handle.chmod(SEALED)
+    },
+    async close() {
+      await syncing?.close()
+      await handle.close()
+    },
   }
 }
 

@@ -11,16 +11,8 @@ import { findWriter, retireWriter } from './writers.ts'
 const DEFAULT_DEADLINE_MS = 2000
 const DEFAULT_ROTATE_BYTES = 64 * 1024 * 1024
 
-/** The log of segment files, with what it tells of itself beyond the port. */
-export interface SegmentLog extends Ledger {
-  /** `lost`: records that the modes `batch` and `best-effort` accepted and then could not keep. */
-  stats(): {
-    readonly records: number
-    readonly syncs: number
-    readonly pending: number
-    readonly lost: number
-  }
-}
+/** The log of segment files. */
+export type SegmentLog = Ledger
 
 export interface SegmentLogOptions {
   /** Holds the lock and one sub-folder a writer; made where it does not exist. */
@@ -94,12 +86,13 @@ function segmentLog(
     readonly instant: () => string
   },
 ): SegmentLog {
-  const { mode, deadlineMs, writer, lock, instant } = options
+  const { deadlineMs, writer, lock, instant } = options
   let closing: Promise<void> | undefined
 
   /** The callers' functions are not `async`: a promise around a promise would cost more than the append. */
-  const append = (kind: RecordKind, { record, json }: Text, intent?: Place): Promise<Place> =>
+  const append = (kind: RecordKind, text: Text, intent?: Place): Promise<Place> =>
     new Promise((resolve, reject) => {
+      const { record, json, mode = options.mode } = text
       // What is thrown in here, such as a TypeError about the record, rejects.
       const body = bodyOf(kind, record, json)
       if (intent !== undefined && intent.writer !== writer) throw foreign(intent, writer)
@@ -112,6 +105,7 @@ function segmentLog(
       }
       committer.append({
         kind,
+        mode,
         body,
         place: { writer, n: 0 },
         intent,
@@ -124,11 +118,11 @@ function segmentLog(
     })
 
   return {
-    mode,
-    intent: (record, json) => append('intent', { record, json }),
-    outcome: (intent, record, json) => append('outcome', { record, json }, intent),
-    refusal: (record, json) => append('refusal', { record, json }),
-    event: (record) => append('event', { record: { at: instant(), ...record }, json: undefined }),
+    mode: options.mode,
+    intent: (record, json, mode) => append('intent', { record, json, mode }),
+    outcome: (intent, record, json, mode) => append('outcome', { record, json, mode }, intent),
+    refusal: (record, json, mode) => append('refusal', { record, json, mode }),
+    event: (record) => append('event', { record: { at: instant(), ...record } }),
     head: (): Head => ({ writer, ...committer.durable() }),
     ready: () =>
       closing === undefined ? committer.ready() : { ok: false, why: 'the log is closed' },
@@ -140,7 +134,9 @@ function segmentLog(
 /** A record with its JSON, where the caller has that. */
 interface Text {
   readonly record: LedgerRecord
-  readonly json: string | undefined
+  readonly json?: string | undefined
+  /** The log's where it is left out. */
+  readonly mode?: LedgerMode | undefined
 }
 
 function foreign(intent: Place, writer: string): TypeError {

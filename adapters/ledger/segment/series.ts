@@ -1,8 +1,9 @@
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeCarried } from './carried.ts'
 import { createBatchEncoder, type ChainEnd } from './encoder.ts'
 import type { Entry } from './entry.ts'
-import { createSegment, reopenSegment, type SegmentFile, type Syncing } from './file.ts'
+import { createSegment, reopenSegment, SEALED, type SegmentFile, type Syncing } from './file.ts'
 import { segmentPath } from './layout.ts'
 import type { Recovered } from './recovery.ts'
 
@@ -12,8 +13,8 @@ export interface SegmentSeries {
   full(): boolean
   /** Begins the next segment; everything written must be durable. What a failure left behind is cut first. */
   begin(): Promise<void>
-  /** Writes the records behind the last one and numbers them. */
-  write(entries: readonly Entry[]): Promise<void>
+  /** Writes the records behind the last one and numbers them. Where each write syncs, nothing unsynced may be before them. */
+  write(entries: readonly Entry[], syncing: Syncing): Promise<void>
   /** Makes everything written durable. */
   sync(): Promise<void>
   /** Ends the segment after an error: what was not durable counts as never written. */
@@ -27,7 +28,6 @@ export interface SeriesOptions {
   readonly folder: string
   readonly recovered: Recovered
   readonly rotateBytes: number
-  readonly syncing: Syncing
   readonly now: () => number
   /** The intents that are open when a segment begins. */
   readonly openIntents: () => Iterable<number>
@@ -35,38 +35,42 @@ export interface SeriesOptions {
 
 /** Goes on where recovery ended. */
 export async function createSegmentSeries(options: SeriesOptions): Promise<SegmentSeries> {
-  const { folder, recovered, rotateBytes, now, syncing } = options
+  const { folder, recovered, rotateBytes, now } = options
   const { writer } = recovered
   const encoder = createBatchEncoder()
   let number = recovered.segment?.number ?? 0
+  // A crash may have come between a segment and the sealing of the one before it.
+  if (number > 1)
+    await chmod(segmentPath(folder, writer, number - 1), SEALED).catch(() => undefined)
   let durable = recovered.end
   let written = durable
   /** Left by an error, and still to be cut. */
   let broken: SegmentFile | undefined
   let file =
     recovered.segment &&
-    (await reopenSegment(segmentPath(folder, writer, number), recovered.segment.size, syncing))
+    (await reopenSegment(segmentPath(folder, writer, number), recovered.segment.size))
 
   return {
     full: () => file === undefined || file.size() >= rotateBytes,
     async begin() {
       await broken?.cut()
-      await broken?.close()
-      broken = undefined
-      const former = file
+      const former = broken ?? file
       const opened = new Date(now()).toISOString()
       const path = segmentPath(folder, writer, number + 1)
-      const next = await createSegment(path, { writer, end: durable, opened }, syncing)
+      const next = await createSegment(path, { writer, end: durable, opened })
       file = next.file
+      broken = undefined
       number += 1
       durable = written = { n: durable.n, hash: next.hash }
       writeCarried(join(folder, writer), number, options.openIntents())
+      // Its rights are a help against mistakes; the log goes on without.
+      await former?.seal().catch(() => undefined)
       await former?.close()
     },
-    async write(entries) {
+    async write(entries, syncing) {
       if (file === undefined) throw new Error('a segment must be begun before it is written to')
       const { bytes, end } = encoder.encode(entries, written)
-      await file.write(bytes)
+      await file.write(bytes, syncing)
       written = end
     },
     async sync() {

@@ -4,11 +4,11 @@ import { checkCondition } from './condition.ts'
 import { bucketFault } from './fault.ts'
 
 /** Bytes of a key, in UTF-8. */
-export const MAX_KEY_BYTES = 1024
+const MAX_KEY_BYTES = 1024
 /** Bytes of the names and values of custom metadata together; and of those of HTTP metadata. */
-export const MAX_METADATA_BYTES = 8192
+const MAX_METADATA_BYTES = 8192
 /** Keys of one delete. */
-export const MAX_DELETED_KEYS = 1000
+const MAX_DELETED_KEYS = 1000
 /** Entries of one listing: objects and prefixes. */
 export const MAX_LISTED = 1000
 /** An object of at most this size lies in the row itself, and may come with a listing. */

@@ -17,7 +17,7 @@ import { createTimer } from '../timer.ts'
 import type { Timer } from '../timer.ts'
 import { headFields, messageFields } from './head.ts'
 import type { Session } from './session.ts'
-import { asksForHttp1, streamFault } from './stream-fault.ts'
+import { asksForCalm, asksForHttp1, streamFault } from './stream-fault.ts'
 import { watchEnd } from './whole.ts'
 
 /** An upstream that does not answer an Expect is sent the body all the same (RFC 9110 10.1.1). */
@@ -216,6 +216,7 @@ export class Http2Attempt {
   #broken(error: unknown): Fault {
     const stream = this.#stream
     this.#wantsHttp1 = asksForHttp1(stream.rstCode)
+    if (asksForCalm(stream.rstCode)) this.#session.retire()
     return streamFault(error, {
       code: stream.rstCode,
       refused: !this.#notes.answerBegan && this.#session.neverTook(stream),

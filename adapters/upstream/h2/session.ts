@@ -14,6 +14,8 @@ const MAX_HEAD_BYTES = 65_536
 const WINDOW_BYTES = 1_048_576
 /** In MB. Each stream may hold a window, and Node refuses new ones where all together hold more than this. */
 const SESSION_MEMORY = 256
+/** What a stream that was cancelled still had to send stays counted against that; so none is used for ever. */
+const MOST_EXCHANGES = 2_000
 
 interface SessionOptions {
   readonly signal: CallerSignal
@@ -27,10 +29,10 @@ export class Session {
   /** What was dialled, `ip:port`. */
   readonly address: string
   readonly key: string
-  /** Whether it served an exchange before the present one. */
-  reused = false
   readonly #session: ClientHttp2Session
   #held = 0
+  #exchanges = 0
+  #retired = false
   /** The last stream that the upstream took up, once it has said so. */
   #lastStream = Number.POSITIVE_INFINITY
 
@@ -72,20 +74,35 @@ export class Session {
   get isFree(): boolean {
     const { closed, destroyed, remoteSettings } = this.#session
     const { maxConcurrentStreams = Number.POSITIVE_INFINITY } = remoteSettings
-    return !closed && !destroyed && this.#held < maxConcurrentStreams
+    const isUsable = !closed && !destroyed && !this.#retired
+    return isUsable && this.#held < maxConcurrentStreams
+  }
+
+  /** Whether there was an exchange on it before the last one. */
+  get reused(): boolean {
+    return this.#exchanges > 1
   }
 
   /** Takes a place for one exchange; `letGo` gives it back. */
   hold(): this {
     this.#held += 1
+    this.#exchanges += 1
+    if (this.#exchanges === MOST_EXCHANGES) this.#retired = true
     this.#session.ref()
     return this
   }
 
+  /** Takes no more exchanges, and closes after those that it has. */
+  retire(): void {
+    this.#retired = true
+    if (this.#held === 0) this.#session.close()
+  }
+
   letGo(): void {
     this.#held -= 1
-    this.reused = true
-    if (this.#held === 0 && !this.#session.destroyed) this.#session.unref()
+    if (this.#held > 0 || this.#session.destroyed) return
+    if (this.#retired) this.#session.close()
+    else this.#session.unref()
   }
 
   /** Throws a TypeError for fields that HTTP/2 cannot carry. */

@@ -58,13 +58,21 @@ export function streamFault(error: unknown, { code, refused, peer }: StreamEnd):
   return new Fault('upstream_failed', text, {
     ...cause,
     sent: 'unknown',
-    transient: GONE.has(code),
+    transient: GONE.has(code) || asksForCalm(code),
   })
 }
 
 /** Whether the upstream asked for HTTP/1.1 in place of this stream. */
 export function asksForHttp1(code: number | undefined): boolean {
   return code === constants.NGHTTP2_HTTP_1_1_REQUIRED
+}
+
+/**
+ * Whether the upstream has had too much of this connection. Node's servers say so of each further stream once those that
+ * were cancelled have used up the connection's memory by their account; on another connection they go on.
+ */
+export function asksForCalm(code: number | undefined): boolean {
+  return code === constants.NGHTTP2_ENHANCE_YOUR_CALM
 }
 
 function nameOf(code: number): string {

@@ -2,6 +2,7 @@ import { parseCatalogYaml, type Tool } from '../../../catalog/index.ts'
 import type { ConfigFiles } from '../files.ts'
 import { showGot } from '../got.ts'
 import type { Report } from '../report.ts'
+import { STORE_TOOLS } from '../../store/rows.ts'
 import type { UpstreamConfig } from '../types.ts'
 import { covers } from './hosts.ts'
 
@@ -11,7 +12,7 @@ export function buildCatalog(
   upstreams: readonly UpstreamConfig[],
   { files, report }: { readonly files: ConfigFiles; readonly report: Report },
 ): readonly Tool[] {
-  const seen = new Set<string>()
+  const seen = new Set<string>(Object.keys(STORE_TOOLS))
   const lists = report.items('catalog', paths, (path, at) => {
     const tools = readRows(path, { at, files, report })
     for (const tool of tools) {

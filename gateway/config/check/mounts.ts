@@ -5,7 +5,7 @@ import type { Report } from '../report.ts'
 import type { MountConfig } from '../types.ts'
 
 // Holder doors and health live at the proxy's address too.
-const RESERVED = /^\/(?:g|w|a|healthz|readyz)(?:\/|$)/
+const RESERVED = /^\/(?:g|w|a|api|healthz|readyz|ledger)(?:\/|$)/
 
 /** All mounts; two may not claim the same request. */
 export function buildMounts(

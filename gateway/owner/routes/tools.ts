@@ -80,6 +80,6 @@ function listed(tools: readonly Tool[], text: string, { cursors, reply }: Listin
   const compiled = compileProjection(want, { cursors })
   if (!compiled.ok) throw refusalOfProblems(compiled.problems)
   const { result, page } = projectReference(tools, compiled.projection)
-  if (page?.next != null) void reply.header('next-cursor', page.next)
+  if (typeof page?.next === 'string') void reply.header('next-cursor', page.next)
   return result
 }

@@ -190,7 +190,7 @@ async function take(
   response.writeHead(200).end(mood.kind === 'good' ? mood.answer : undefined)
 }
 
-export const SIGNING = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const SIGNING = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 /** Options of a webhook. */
 export function webhookTo(url: string, more: object = {}): SinkOptions {

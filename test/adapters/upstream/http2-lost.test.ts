@@ -28,7 +28,7 @@ async function resettingServer(t: Test): Promise<{ port: number; ca: string; ope
     const { wire, hold, sendAndReset } = heldOn(raw)
     const tls = new TLSSocket(wire, { isServer: true, secureContext, ALPNProtocols: ['h2'] })
     const first = ++turn === 1
-    onHeads(tls, async (stream) => {
+    const answer = async (stream: number): Promise<void> => {
       tls.write(Buffer.concat([ok(stream), first ? half(stream) : frame(0, END_STREAM, stream)]))
       if (!first) return
       await delay(100)
@@ -36,7 +36,8 @@ async function resettingServer(t: Test): Promise<{ port: number; ca: string; ope
       for (let at = 0; at < PINGS; at++) tls.write(frame(PING, 0, 0, '12345678'))
       await delay(100)
       sendAndReset()
-    })
+    }
+    onHeads(tls, (stream) => void answer(stream))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {

@@ -27,13 +27,14 @@ t.test(
   async (t) => {
     const source = `
 tools:
-  - {${row}, metod: GET, port: 0, keep: all, want: {selec: []}}
+  - {${row}, metod: GET, port: 0, keep: all, ledger: fast, want: {selec: []}}
   - {name: b, host: API.example, method: get, path: "/a/../b", only: [], rows: "a[]", runs: shell}
 more: 1
 `
     t.same(paths(source).toSorted(), [
       'c.yaml: more',
       'c.yaml: tools[0].keep',
+      'c.yaml: tools[0].ledger',
       'c.yaml: tools[0].metod',
       'c.yaml: tools[0].port',
       'c.yaml: tools[0].want.selec',

@@ -20,6 +20,7 @@ t.test('no file at all means the defaults', async (t) => {
     name: 'narrowgate',
     checkpointMs: 60_000,
     segmentBytes: 64 * 2 ** 20,
+    anchor: undefined,
     index: { driver: 'embedded', url: undefined },
     exports: [],
   })

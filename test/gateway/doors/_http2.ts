@@ -1,14 +1,18 @@
 import { connect } from 'node:http2'
-import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2'
+import type { ClientHttp2Session, OutgoingHttpHeaders, Settings } from 'node:http2'
 import type { Test } from 'tap'
 import { openTls } from './_door.ts'
 import type { TestDoor } from './_door.ts'
 
 /** An HTTP/2 session inside a new tunnel. */
-export async function openHttp2(t: Test, door: TestDoor): Promise<ClientHttp2Session> {
+export async function openHttp2(
+  t: Test,
+  door: TestDoor,
+  settings: Settings = {},
+): Promise<ClientHttp2Session> {
   const socket = await openTls(t, door, { ALPNProtocols: ['h2'] })
   t.equal(socket.alpnProtocol, 'h2')
-  const session = connect('https://api.test', { createConnection: () => socket })
+  const session = connect('https://api.test', { createConnection: () => socket, settings })
   session.on('error', () => {})
   t.teardown(() => session.destroy())
   return session

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Duplex, Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
@@ -92,3 +94,17 @@ for (const { name, reach, manners } of STEPS)
       await eventually(settled, 20_000)
     }
   })
+
+t.test('nothing is asked for a client that goes while its CONNECT is judged', async (t) => {
+  const door = await openDoor(t, {
+    async admit() {
+      await delay(100)
+      return { ok: true, intercept: false }
+    },
+    exchange,
+  })
+  const socket = connect(door.port, '127.0.0.1')
+  socket.resume().end('CONNECT blind.test:443 HTTP/1.1\r\nHost: blind.test:443\r\n\r\n')
+  await once(socket, 'close')
+  t.equal(door.knocks.length, 0)
+})

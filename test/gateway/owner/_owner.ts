@@ -12,6 +12,7 @@ import { nodeDigests } from '../../../gateway/digests.ts'
 import { createIssuer } from '../../../gateway/issuer.ts'
 import { createOwnerApp } from '../../../gateway/owner/app.ts'
 import type { OwnerEvent, OwnerPorts } from '../../../gateway/owner/ports.ts'
+import { createWants } from '../../../gateway/wants.ts'
 import { createSessions } from '../../../gateway/persons/session.ts'
 import { createBuildKey, type UseCounters } from '../../../policy/index.ts'
 
@@ -80,6 +81,13 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       base: 'https://gate.test',
       send: async (parcel) => void sent.push(parcel),
     }),
+    recut: {
+      bodies: { read: async () => undefined },
+      wants: createWants(createCursors(() => [new SecretText('build-key', 'k')])),
+      config: () => {
+        throw new Error('there is no configuration here')
+      },
+    },
     why: async () => ({ allowed: true, reasons: [], lines: [] }),
     record: async (event) => void recorded.push(event),
     log: { error: (fields) => logged.push(fields) },
@@ -97,7 +105,7 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       mode: 'strict',
       head: () => ({ writer: 'w_1', n: 7, hash: 'ab'.repeat(32) }),
       ready: () => ({ ok: true }),
-      stats: () => ({ records: 7, syncs: 3, pending: 0 }),
+      stats: () => ({ records: 7, syncs: 3, pending: 0, lost: 0 }),
     },
     index: {
       ...EMPTY_INDEX,

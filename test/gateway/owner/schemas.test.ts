@@ -32,7 +32,7 @@ t.test('a record that is none is found', async (t) => {
     { id: 'r', seq: 1 },
   ]
   for (const record of wrong)
-    t.equal(faultsOf({ kind: 'receipt', record }).length, 1, JSON.stringify(record))
+    t.ok(faultsOf({ kind: 'receipt', record }).length > 0, JSON.stringify(record))
   for (const name of Object.keys(event)) {
     const { [name]: _, ...record } = event as Record<string, unknown>
     t.equal(faultsOf({ kind: 'event', record }).length, 1, name)

@@ -121,7 +121,7 @@ function wholePorts(
       event: noted,
       head: () => ({ ...place, hash: '0'.repeat(64) }),
       ready: () => ({ ok: true }),
-      stats: () => ({ records: 0, syncs: 0, pending: 0 }),
+      stats: () => ({ records: 0, syncs: 0, pending: 0, lost: 0 }),
       close: async () => {},
     },
     bodies: {
@@ -136,6 +136,7 @@ function wholePorts(
       stats: () => ({ bodies: 0, bytes: 0, limit: 0 }),
       close: async () => {},
     },
+    store: { send: async () => Promise.reject(new Error('nobody calls the store')) },
     upstream: {
       send: async () => ({
         status: 204,

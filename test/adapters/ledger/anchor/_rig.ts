@@ -12,7 +12,7 @@ import { createIntake } from '../../../../adapters/objects/intake.ts'
 import type { Bucket } from '../../../../adapters/objects/port.ts'
 import { makeFolder, openLog } from '../rig.ts'
 
-export const KEY = new SecretText('ledger-key', Buffer.alloc(32, 5).toString('base64url'))
+const KEY = new SecretText('ledger-key', Buffer.alloc(32, 5).toString('base64url'))
 
 /** A log with checkpoints, which grows when it is told to. */
 export async function openSigned(t: Test, folder: string) {

@@ -6,7 +6,7 @@ import { openLedgerIndex } from '../../../../adapters/ledger/index/open.ts'
 import { openReadOnlyIndex } from '../../../../adapters/ledger/index/readonly.ts'
 import { verifySegments } from '../../../../adapters/ledger/verify.ts'
 import { makeFolder, openLog, recordsOf, segmentFiles } from '../rig.ts'
-import { openHome, record, writerOf, type Home } from './rig.ts'
+import { openHome, openIndexOf, record, writerOf, type Home } from './rig.ts'
 
 /** The lines of a writer as they are kept. */
 function keptOf({ folder }: Home, writer: string): readonly string[] {
@@ -17,6 +17,7 @@ function keptOf({ folder }: Home, writer: string): readonly string[] {
 
 t.test('a recorder’s log is taken in, byte for byte, and indexed with its origin', async (t) => {
   const home = await openHome(t)
+  const index = await openIndexOf(t, home)
   const [lines = []] = await record(t, 9)
   const writer = writerOf(lines)
   for (const piece of [1, 7, 65_536]) {
@@ -27,13 +28,13 @@ t.test('a recorder’s log is taken in, byte for byte, and indexed with its orig
     t.equal(head, lines.at(-1)?.slice(0, 64))
   }
   t.strictSame(keptOf(home, writer), lines)
-  await home.index.sync()
-  const receipts = await home.index.list({ order: 'asc' })
+  await index.sync()
+  const receipts = await index.list({ order: 'asc' })
   t.same(
     receipts.map(({ id, origin, outcome }) => [id, origin, outcome]),
     Array.from({ length: 9 }, (_, at) => [`sidecar:box-1-${at + 1}`, 'sidecar:box-1', 'allowed']),
   )
-  const told = (await home.index.events({})).filter(({ event }) => event === 'ledger_ingested')
+  const told = (await index.events({})).filter(({ event }) => event === 'ledger_ingested')
   t.match(
     told,
     [{ subject: writer, actor: 'recorder', data: { n: 21 } }],
@@ -149,19 +150,20 @@ t.test('headers that do not fit are refused too', async (t) => {
 
 t.test('an index that is made again gives the same numbers', async (t) => {
   const home = await openHome(t)
+  const index = await openIndexOf(t, home)
   const [one = []] = await record(t, 5, { origin: 'sidecar:one' })
   const [two = []] = await record(t, 5, { origin: 'box:two' })
   for (let at = 2; at <= one.length; at += 3) {
     await home.log.refusal({ id: `own-${at}`, origin: 'gateway' })
     await home.take(one.slice(0, at))
-    if (at % 2 === 0) await home.index.sync()
+    if (at % 2 === 0) await index.sync()
     await home.take(two.slice(0, at))
     await home.log.event({ event: 'grant_minted', subject: 'g', actor: 'owner', data: {} })
   }
   await home.take(one)
   await home.take(two)
-  await home.index.sync()
-  const before = await home.index.feed.read({ after: 0, limit: 1000 })
+  await index.sync()
+  const before = await index.feed.read({ after: 0, limit: 1000 })
   const file = join(home.folder, 'again.sqlite')
   const again = await openLedgerIndex({ folder: home.folder, file, log: home.log })
   t.strictSame(await again.feed.read({ after: 0, limit: 1000 }), before)
@@ -199,7 +201,6 @@ t.test('a start does not go on with a recorder’s log, and a cut line is mended
   await first.log.close()
   const home = await openHome(t, folder)
   await home.take(lines.slice(0, 6))
-  await home.index.close()
   await home.log.close()
   const file = segmentFiles(folder).find((each) => each.includes(writer)) ?? ''
   appendFileSync(file, (lines[6] ?? '').slice(0, 40))
@@ -212,6 +213,7 @@ t.test('a start does not go on with a recorder’s log, and a cut line is mended
 t.test('what is kept and was not announced is announced with the next request', async (t) => {
   const folder = makeFolder(t)
   const home = await openHome(t, folder)
+  const index = await openIndexOf(t, home)
   const [lines = []] = await record(t, 3)
   await home.take(lines)
   // As a crash leaves it between the lines and the event.
@@ -219,8 +221,8 @@ t.test('what is kept and was not announced is announced with the next request', 
   t.match(await home.take(lines), { added: 0 })
   const told = recordsOf(folder).filter(({ event }) => event === 'ledger_ingested')
   t.match(told, [{ data: { n: 7 } }, { data: { n: 7 } }])
-  await home.index.sync()
-  t.same(await home.index.counts({}), { allowed: 3 }, 'which counts nothing twice')
+  await index.sync()
+  t.same(await index.counts({}), { allowed: 3 }, 'which counts nothing twice')
 })
 
 t.test('requests of one writer at the same time follow one another', async (t) => {
@@ -243,7 +245,6 @@ t.test('a log that was damaged here is not appended to', async (t) => {
   await home.take(lines.slice(0, 6))
   const file = segmentFiles(home.folder).find((each) => each.includes(writerOf(lines))) ?? ''
   writeFileSync(file, readFileSync(file, 'utf8').replace('HTTP_GET', 'HTTP_PUT'))
-  await home.index.close()
   await home.log.close()
   const again = await openHome(t, home.folder)
   await t.rejects(again.take(lines), { message: /is damaged here: the hash does not fit/ })

@@ -7,11 +7,10 @@ import type { Ingested, IngestFault } from '../../../../adapters/ledger/port.ts'
 import type { SegmentLog } from '../../../../adapters/ledger/segment/log.ts'
 import { makeFolder, openLog, segmentFiles } from '../rig.ts'
 
-/** Our own log with its index, and the door for those of others. */
+/** Our own log, and the door for those of others. */
 export interface Home {
   readonly folder: string
   readonly log: SegmentLog
-  readonly index: FeedingIndex
   /** Takes lines in, in pieces of this size. */
   take(lines: readonly string[], piece?: number): Promise<Ingested>
   /** The fault for which lines are not taken in. */
@@ -20,18 +19,13 @@ export interface Home {
 
 export async function openHome(t: Test, folder = makeFolder(t)): Promise<Home> {
   const { log } = await openLog(folder)
-  const index = await openLedgerIndex({ folder, file: join(folder, 'index.sqlite'), log })
-  t.teardown(async () => {
-    await index.close()
-    await log.close()
-  })
+  t.teardown(() => log.close())
   const ingest = openIngest({ folder, log })
   const take = (lines: readonly string[], piece = 65_536) =>
     ingest.take(pieces(lines.map((line) => `${line}\n`).join(''), piece))
   return {
     folder,
     log,
-    index,
     take,
     async faultOf(lines) {
       try {
@@ -43,6 +37,12 @@ export async function openHome(t: Test, folder = makeFolder(t)): Promise<Home> {
       }
     },
   }
+}
+
+export async function openIndexOf(t: Test, { folder, log }: Home): Promise<FeedingIndex> {
+  const index = await openLedgerIndex({ folder, file: join(folder, 'index.sqlite'), log })
+  t.teardown(() => index.close())
+  return index
 }
 
 async function* pieces(text: string, size: number): AsyncGenerator<Uint8Array> {

@@ -31,14 +31,14 @@ export const goaway = (last: number, code: number): Buffer =>
   frame(7, 0, 0, String.fromCharCode(0, 0, 0, last, 0, 0, 0, code))
 
 /** Begins to speak HTTP/2 on a server's connection, and tells the stream of each request's head. */
-export function onHeads(socket: TLSSocket, onHead: (stream: number) => void): void {
+export function onHeads(socket: TLSSocket, onHead: (stream: number) => void | Promise<void>): void {
   socket.on('error', () => {}).write(frame(SETTINGS, 0, 0))
   let unread = Buffer.alloc(0)
   let from = PREFACE_BYTES
   socket.on('data', (chunk: Buffer) => {
     unread = Buffer.concat([unread, chunk])
     for (; unread.length >= from + 9; from += 9 + unread.readUIntBE(from, 3))
-      if (unread[from + 3] === HEADERS) onHead(unread.readUInt32BE(from + 5))
+      if (unread[from + 3] === HEADERS) void onHead(unread.readUInt32BE(from + 5))
   })
 }
 

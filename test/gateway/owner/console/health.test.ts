@@ -6,7 +6,7 @@ import { createConsoleRig } from './_console.ts'
 function metricsOf() {
   return createMetrics({
     lag: () => 4,
-    ledger: () => ({ records: 7, syncs: 3, pending: 2 }),
+    ledger: () => ({ records: 7, syncs: 3, pending: 2, lost: 0 }),
     exports: () => [],
     signed: () => 5,
     anchor: () => undefined,
@@ -53,7 +53,7 @@ t.test('what is not ready is named', async (t) => {
       mode: 'strict',
       head: () => ({ writer: 'w_1', n: 7, hash: 'ab'.repeat(32) }),
       ready: () => ({ ok: false, why: 'the disk is full' }),
-      stats: () => ({ records: 7, syncs: 3, pending: 9 }),
+      stats: () => ({ records: 7, syncs: 3, pending: 9, lost: 0 }),
     },
   })
   for (const page of ['/console', '/console/health'])
