@@ -41,6 +41,7 @@ import { createSessions } from './persons/session.ts'
 import type { Log, Ports, Snapshot } from './ports.ts'
 import { createReadiness } from './readiness.ts'
 import { relayGrantEvents } from './relay-grants.ts'
+import { eraseBodies, keepRetention } from './retention.ts'
 import { createTokenRing } from './ring.ts'
 import { loadSnapshot } from './snapshot.ts'
 import { StartProblem } from './start-problem.ts'
@@ -192,6 +193,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
     notReady: () => readiness().filter((name) => name !== 'ledger' && name !== 'grants'),
   }
   bodies.onErased((sha256, bytes) => void recordErasure(ledger, log, { sha256, bytes }))
+  closers.push(keepRetention(config.store.maxDays, { bodies, ledger, clock: systemClock, log }))
   const gateway = createGateway({
     ports,
     authority,
@@ -212,6 +214,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
       ingest,
       proofs,
       anchor,
+      eraseBodies: (before) => eraseBodies({ bodies, ledger }, before, 'owner'),
       notReady: readiness,
       registry: metrics.registry,
       cursors,

@@ -27,7 +27,7 @@ export async function openBodyStore(options: BodyStoreOptions): Promise<BodyStor
   const listeners: ((sha256: string, bytes: number) => void)[] = []
   let closed = false
   const folder = await openBodyFolder(path)
-  const onErased = ({ sha256, bytes }: StoredBody) => {
+  const onErased = ({ sha256, bytes }: Pick<StoredBody, 'sha256' | 'bytes'>) => {
     for (const listener of listeners) listener(sha256, bytes)
   }
   const shelf = createBodyShelf(folder, {
@@ -54,7 +54,12 @@ export async function openBodyStore(options: BodyStoreOptions): Promise<BodyStor
       if (body === undefined) shelf.forget(sha256)
       return body
     },
-    onErased: (listener) => void listeners.push(listener),
+    onErased(listener) {
+      listeners.push(listener)
+      // The limit may be a smaller one than at the last start: what that costs is told as well.
+      shelf.shrink()
+    },
+    eraseOlder: (before, record) => shelf.eraseOlder(before, record),
     stats: () => shelf.stats(),
     async close() {
       closed = true

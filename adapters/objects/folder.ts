@@ -8,6 +8,8 @@ const SHELVES = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2,
 export interface StoredBody {
   readonly sha256: string
   readonly bytes: number
+  /** When it was stored or used last, in milliseconds since the epoch; exact to an hour. */
+  readonly used: number
 }
 
 /** Where bodies lie: 256 shelves by the first two digits of the hash, and a place for what is being written. */
@@ -47,16 +49,16 @@ export async function openBodyFolder(folder: string): Promise<BodyFolder> {
 
 /** All bodies in the folder, the oldest first. */
 export async function listBodies(folder: string): Promise<readonly StoredBody[]> {
-  const found: { readonly sha256: string; readonly bytes: number; readonly age: number }[] = []
+  const found: StoredBody[] = []
   // One shelf after the other: a hundred thousand files at once would need as many promises.
   for (const shelf of SHELVES) {
     const names = (await readdir(join(folder, shelf))).filter((name) => isHash(shelf + name))
     const stats = await Promise.all(names.map((name) => stat(join(folder, shelf, name))))
     stats.forEach(({ size, mtimeMs }, at) =>
-      found.push({ sha256: shelf + names[at], bytes: size, age: mtimeMs }),
+      found.push({ sha256: shelf + names[at], bytes: size, used: mtimeMs }),
     )
   }
-  return found.sort((a, b) => a.age - b.age).map(({ sha256, bytes }) => ({ sha256, bytes }))
+  return found.sort((a, b) => a.used - b.used)
 }
 
 /** The pieces of a small body as one; a single piece, the usual case, is not copied. */

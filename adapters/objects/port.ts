@@ -24,13 +24,27 @@ export interface BodyWriter {
   abort(): void
 }
 
+/** What was erased. */
+export interface Erasure {
+  readonly bodies: number
+  readonly bytes: number
+}
+
 /** Kept bodies under their SHA-256, bounded in size: the oldest are erased first. */
 export interface BodyStore {
   writer(): BodyWriter
   /** The bytes, or undefined where they were never kept or have been erased. */
   read(sha256: string): Promise<Readable | undefined>
-  /** Called for each erasure, so that the ledger can record it. */
+  /** Called for each erasure that makes room, so that the ledger can record it. */
   onErased(listener: (sha256: string, bytes: number) => void): void
+  /**
+   * Erases what no exchange had since a time (milliseconds since the epoch, exact to an hour): each body once `record` has
+   * resolved. Rejects where that does; that body stays.
+   */
+  eraseOlder(
+    before: number,
+    record: (body: { readonly sha256: string; readonly bytes: number }) => Promise<unknown>,
+  ): Promise<Erasure>
   stats(): { readonly bodies: number; readonly bytes: number; readonly limit: number }
   close(): Promise<void>
 }

@@ -58,7 +58,11 @@ export function buildConfig(raw: RawConfig, context: BuildContext): Config {
     guardrails: buildGuardrails(raw.guardrails, context),
     grants: buildGrants(raw.grants, files, report),
     ledger: buildLedger(raw.ledger, { buckets, files, report }),
-    store: { driver: raw.store?.driver, maxBytes: raw.store?.max_bytes },
+    store: {
+      driver: raw.store?.driver,
+      maxBytes: raw.store?.max_bytes,
+      maxDays: raw.store?.max_days,
+    },
     buckets,
     engine: raw.engine,
     limits: buildLimits(raw.limits),

@@ -27,7 +27,11 @@ export interface RawConfig {
     readonly limits?: { readonly calls_per_minute?: number; readonly concurrent?: number }
   }
   readonly ledger: RawLedger
-  readonly store: { readonly driver: 'embedded'; readonly max_bytes: number }
+  readonly store: {
+    readonly driver: 'embedded'
+    readonly max_bytes: number
+    readonly max_days?: number
+  }
   readonly buckets: readonly RawBucket[]
   readonly engine: Engine
   readonly limits: Readonly<Record<string, number>>

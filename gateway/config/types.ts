@@ -217,7 +217,12 @@ export interface Config {
   readonly guardrails: GuardrailsConfig
   readonly grants: GrantsConfig
   readonly ledger: LedgerConfig
-  readonly store: { readonly driver: 'embedded'; readonly maxBytes: number }
+  readonly store: {
+    readonly driver: 'embedded'
+    readonly maxBytes: number
+    /** Undefined: bodies are kept as long as there is room. */
+    readonly maxDays: number | undefined
+  }
   readonly buckets: readonly BucketConfig[]
   /** Who serves and sends plain HTTP/1.1: the fast engine, or the general one alone. */
   readonly engine: Engine

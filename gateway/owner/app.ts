@@ -17,6 +17,7 @@ import { openApiRoutes } from './routes/openapi.ts'
 import { personRoutes } from './routes/persons.ts'
 import { proofRoutes } from './routes/proofs.ts'
 import { schemaRoutes } from './routes/schemas.ts'
+import { retainRoutes } from './routes/retain.ts'
 import { statusRoutes } from './routes/status.ts'
 import { storeRoutes } from './routes/store.ts'
 import { toolRoutes } from './routes/tools.ts'
@@ -32,6 +33,7 @@ const ROUTES = [
   viewRoutes,
   askRoutes,
   proofRoutes,
+  retainRoutes,
   feedRoutes,
   ingestRoutes,
   schemaRoutes,

@@ -6,6 +6,7 @@ import type {
   LedgerIndex,
   LedgerProofs,
 } from '../../adapters/ledger/port.ts'
+import type { Erasure } from '../../adapters/objects/port.ts'
 import type { Persons } from '../../adapters/persons/port.ts'
 import type { Sender } from '../../adapters/sender/port.ts'
 import { AXES } from '../../policy/index.ts'
@@ -40,6 +41,8 @@ export interface OwnerParts {
   readonly proofs: LedgerProofs
   /** Undefined where checkpoints are carried nowhere. */
   readonly anchor: Pick<LedgerAnchor, 'stats'> | undefined
+  /** Erases what no exchange had since a time, each body as an event. Rejects where that cannot be recorded. */
+  eraseBodies(before: number): Promise<Erasure>
   readonly notReady: () => readonly string[]
   readonly registry: OwnerPorts['registry']
   readonly buckets: OwnerPorts['buckets']

@@ -10,6 +10,7 @@ import type {
   LedgerIndex,
   LedgerProofs,
 } from '../../adapters/ledger/port.ts'
+import type { Erasure } from '../../adapters/objects/port.ts'
 import type { Persons } from '../../adapters/persons/port.ts'
 import type { Parcel } from '../../adapters/sender/port.ts'
 import type { Cursors, KnownNames } from '../../catalog/index.ts'
@@ -96,6 +97,8 @@ export interface OwnerPorts {
   readonly proofs: LedgerProofs
   /** Undefined where checkpoints are carried nowhere. */
   readonly anchor: Pick<LedgerAnchor, 'stats'> | undefined
+  /** Erases what no exchange had since a time, each body as an event. Rejects where that cannot be recorded. */
+  eraseBodies(before: number): Promise<Erasure>
   /** Buckets of objects, by name. */
   readonly buckets: Buckets
   /** The program's version. */

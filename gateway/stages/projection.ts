@@ -93,8 +93,6 @@ async function deliver(
   const empty = hasNoBody(notes.knock.method, answer.status) || contentLength(fields) === 0
   const bodied = answer.socket === undefined && !empty
   const cut = bodied ? createCut(call, answer.status, { fields, limits }) : undefined
-  const mediaType = getHeader(fields, 'content-type')
-  const coding = codingKept(fields, redactor ?? cut)
   const keeping = { bodies: ports.bodies, redactor: keyring.redactor }
   // What reaches the recorders has been through `redactor`.
   const masked = redactor === keyring.redactor ? { ...keeping, redactor: undefined } : keeping
@@ -104,7 +102,7 @@ async function deliver(
     headers: [...fields, names.receipt, notes.id, names.head, ports.ledger.head().hash],
     trailers: () => fieldsOf(answer.trailers(), redactor, ours),
     redactor,
-    recorders: createAnswerRecorders({ keep: call.keep, cut, mediaType, coding }, masked),
+    recorders: createAnswerRecorders({ keep: call.keep, cut, fields, redactor }, masked),
     ending,
     notes,
   })
@@ -124,11 +122,6 @@ async function deliver(
   }
   if (cut !== undefined) delivery.label(names.projected, cut.kind)
   return passed(readable.body, delivery)
-}
-
-/** The coding in which an answer is recorded: its own, where nothing of it has to be read. */
-function codingKept(fields: RawHeaders, reader: object | undefined): string | undefined {
-  return reader === undefined ? getHeader(fields, 'content-encoding') : undefined
 }
 
 /** An answer that is not cut down: at once where all of it is there and its length was promised, else as it comes. */

@@ -1,7 +1,10 @@
 import type { Keep } from '../../catalog/index.ts'
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import type { Notes } from '../notes.ts'
 import type { Cut } from './cut.ts'
+import { getHeader } from './headers.ts'
 import { keptBodies, recorderFor, type BodyRecorder, type Keeping } from './record-body.ts'
+import type { Redactor } from './redactor.ts'
 
 /** What follows an answer's body past: as the upstream gave it, and as the client got it where that differs. */
 export interface AnswerRecorders {
@@ -14,18 +17,22 @@ export interface AnswerRecorders {
 export interface RecorderOptions {
   readonly keep: Keep
   readonly cut: Cut | undefined
-  readonly mediaType: string | undefined
-  /** Content coding of an answer that passes as it is. */
-  readonly coding: string | undefined
+  /** Of the answer, as the client may see them. */
+  readonly fields: RawHeaders
+  /** What masks the answer, for which it is decoded. */
+  readonly redactor: Redactor | undefined
 }
 
 /** `keep` says which of the two is kept; the delivered bytes are hashed whatever it says. */
 export function createAnswerRecorders(
-  { keep, cut, mediaType, coding }: RecorderOptions,
+  { keep, cut, fields, redactor }: RecorderOptions,
   keeping: Keeping,
 ): AnswerRecorders {
+  const mediaType = getHeader(fields, 'content-type')
   if (cut?.kind !== 'cut') {
     const delivered = recorderFor(keptBodies(keep), keeping, mediaType)
+    const isRead = redactor !== undefined || cut !== undefined
+    const coding = isRead ? undefined : getHeader(fields, 'content-encoding')
     return {
       delivered,
       async note(notes, truncated) {

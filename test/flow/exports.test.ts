@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -80,7 +81,11 @@ t.test('all sinks get all that the feed has', async (t) => {
       lines.map((line) => (JSON.parse(line) as { readonly id: string }).id).slice(0, ids.length),
       ids,
     )
-    t.equal(hook.taken[0]?.headers['authorization'], AUTHORIZATION)
+    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = hook.taken
+    t.equal(headers['authorization'], AUTHORIZATION)
+    const hmac = createHmac('sha256', Buffer.from(SECRET.slice(6), 'base64'))
+    hmac.update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`)
+    t.equal(headers['webhook-signature'], `v1,${hmac.update(body).digest('base64')}`)
     const metrics = await gateway.metrics()
     t.match(metrics, /^narrowgate_export_backlog\{sink="hook"\} 0$/m)
     t.ok(metricOf(metrics, 'narrowgate_export_delivered_total', 'sink="logs"') >= ids.length)

@@ -15,6 +15,18 @@ const token = {
 
 /** Shapes of what the owner doors are sent: requests are compared with them, and the document shows them. */
 export const BODIES = {
+  Retain: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['before'],
+    properties: {
+      before: {
+        type: 'string',
+        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?Z$',
+        description: 'Bodies that no exchange had since are erased (RFC 3339, in UTC).',
+      },
+    },
+  },
   Mint: {
     type: 'object',
     additionalProperties: false,

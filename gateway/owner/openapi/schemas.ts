@@ -151,6 +151,11 @@ export const SCHEMAS = {
     receipts: listOf({ $ref: '#/components/schemas/Receipt' }),
     next: { ...orNull(count), description: 'For `after`; null at the end.' },
   }),
+  Retained: shape({
+    before: time,
+    erased: { ...count, description: 'Bodies.' },
+    bytes: count,
+  }),
   InclusionProof: shape({
     receipt: text,
     checkpoint: note,

@@ -125,6 +125,7 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       sync: async () => undefined,
       onGrowth: () => () => undefined,
     },
+    eraseBodies: async (before) => ({ bodies: 2, bytes: before / 1000 }),
     anchor: { stats: () => ({ backlog: 2, away: false, forks: [] }) },
     proofs: {
       verifierKey: 'log.test+00000000+AQ==',

@@ -133,6 +133,7 @@ function wholePorts(
       }),
       read: async () => undefined,
       onErased() {},
+      eraseOlder: async () => ({ bodies: 0, bytes: 0 }),
       stats: () => ({ bodies: 0, bytes: 0, limit: 0 }),
       close: async () => {},
     },

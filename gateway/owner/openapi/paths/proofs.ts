@@ -9,6 +9,14 @@ export const PROOF_PATHS = {
       refusals: ['unknown_field', 'not_found', 'ledger_damaged'],
     }),
   },
+  '/api/ledger/retain': {
+    post: operation({
+      summary: 'Erases kept bodies by age, each an event; their receipts stay',
+      body: 'Retain',
+      answer: 'Retained',
+      refusals: ['ledger_unavailable'],
+    }),
+  },
   '/api/ledger/proof/inclusion': {
     get: operation({
       summary: 'Proof that the records of a receipt are in the tree of a signed head (RFC 6962)',

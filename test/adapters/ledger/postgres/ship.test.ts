@@ -157,4 +157,29 @@ t.test('a log in PostgreSQL', async (t) => {
     const [last] = await cluster.run(url, 'SELECT last::int FROM narrowgate.ledger_sequence')
     t.strictSame(last, { last: 20 }, 'no number was taken twice')
   })
+
+  await t.test('of two outcomes in one batch the first stands', async (t) => {
+    const { log, index } = await openGateway(t, await cluster.createDatabase())
+    const both = await log.intent({ id: 'both' })
+    await log.outcome(both, { outcome: 'allowed', status: 200 })
+    await log.outcome(both, { outcome: 'failed', status: 502 })
+    await index.sync()
+    t.match(await index.get('both'), { outcome: 'allowed', status: 200 })
+    t.strictSame(await index.counts({}), { allowed: 1 })
+  })
+
+  await t.test('who finds that another took over more goes on from there', async (t) => {
+    const url = await cluster.createDatabase()
+    const first = await openGateway(t, url)
+    const { folder, log } = first
+    await first.index.sync()
+    const other = openPostgres(t, { url, folder })
+    await other.index.sync()
+    await addMany(log, 'first', 50)
+    await first.index.sync()
+    await first.close()
+    await addMany(log, 'second', 450)
+    await other.index.sync()
+    assertWhole(t, await storedIn(cluster, url), 500)
+  })
 })
