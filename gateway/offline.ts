@@ -24,7 +24,13 @@ import type { JudgingPorts } from './ports.ts'
 import { judgeAccess } from './state/judge.ts'
 import { ledgerKeyOf } from './state/open.ts'
 import { databaseFiles, statePaths } from './state/paths.ts'
-import { examineGrants, openGrants, openOfflineTeamIndex, openUses } from './stores.ts'
+import {
+  examineGrants,
+  examineIndex,
+  openGrants,
+  openOfflineTeamIndex,
+  openUses,
+} from './stores.ts'
 import { VERSION } from './version.ts'
 import { offlineJudging } from './why/offline.ts'
 
@@ -70,6 +76,8 @@ export interface Offline {
   judging<T>(work: (ports: JudgingPorts) => Promise<T>): Promise<T>
   /** Looks at the database of grants without changing it; undefined where there is none. Rejects where it is out of reach. */
   examineGrants(): ReturnType<typeof examineGrants>
+  /** The same of the database of the ledger's index. */
+  examineIndex(): ReturnType<typeof examineGrants>
   /** Files and folders that are open to others; undefined where there is no state yet. */
   judgeAccess(): Promise<readonly Problem[] | undefined>
 }
@@ -131,6 +139,11 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       return url === undefined ? '' : (await reader.read(GRANTS_URL, url)).reveal()
     },
   }
+  /** Undefined for the embedded index. */
+  const indexUrl = async () => {
+    const { url } = config.ledger.index
+    return url === undefined ? undefined : (await reader.read(LEDGER_URL, url)).reveal()
+  }
   const buildSecrets = async () => {
     const [first = { file: paths.buildKey }, ...older] = config.buildKeys ?? []
     const read = (source: SecretSource) => reader.read('build-key', source)
@@ -161,11 +174,11 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       return createCursors(() => keys)
     },
     async withIndex(work) {
-      const { url } = config.ledger.index
+      const url = await indexUrl()
       const index =
         url === undefined
           ? await openReadOnlyIndex({ folder: paths.ledger, file: files.index })
-          : openOfflineTeamIndex((await reader.read(LEDGER_URL, url)).reveal(), paths.ledger)
+          : openOfflineTeamIndex(url, paths.ledger)
       return closing(index, work)
     },
     async exportLedger({ format, since }, take) {
@@ -197,6 +210,10 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
       )
     },
     examineGrants: () => examineGrants(stores),
+    async examineIndex() {
+      const url = await indexUrl()
+      return url === undefined ? undefined : examineIndex(url)
+    },
     async judgeAccess() {
       if (!existsSync(paths.folder)) return undefined
       const secret = [paths.buildKey, paths.ownerKey, paths.ledgerKey, join(paths.ca, 'ca.key')]

@@ -117,6 +117,11 @@ function withDatabases(
   }
 }
 
+/** Looks at the database of the ledger's index without changing it. */
+export function examineIndex(url: string): Promise<DatabaseState> {
+  return examineDatabase(url)
+}
+
 async function closingOnFault<T>(
   database: { close(): Promise<void> },
   opening: Promise<T>,

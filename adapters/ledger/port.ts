@@ -82,6 +82,23 @@ export interface ReceiptQuery {
   readonly after?: number
 }
 
+/** That a kept body was erased, as the log has it. */
+export interface BodyErasure {
+  readonly sha256: string
+  /** RFC 3339; null in logs from before events had a time. */
+  readonly at: string | null
+  /** `gateway` or `owner`. */
+  readonly by: string
+  /** `store_full` or `retention`. */
+  readonly why: string
+}
+
+/** What became of this gateway's kept bodies. */
+export interface LedgerErasures {
+  /** The last erasure of each body that was erased. */
+  of(hashes: readonly string[]): Promise<readonly BodyErasure[]>
+}
+
 /** What the feed gives: an exchange that was closed, or an event. */
 export interface FeedItem {
   /** 1, 2, 3 … without gaps, in the order in which the indexer met the records that closed things. */

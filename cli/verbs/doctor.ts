@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { openOffline } from '../../gateway/offline.ts'
 import { failed, why, type Finding, type Result } from '../doctor/finding.ts'
 import { agentEnvironment, checkCalls, checkLedger, checkTrust } from '../doctor/flow.ts'
-import { checkGrants } from '../doctor/grants.ts'
+import { checkGrants, checkIndex } from '../doctor/grants.ts'
 import { checkCedar, checkClock, checkPorts, checkState } from '../doctor/machine.ts'
 import { EXIT } from '../exit.ts'
 import { startLab } from '../lab/lab.ts'
@@ -22,6 +22,7 @@ async function examinePlace(values: PlaceValues, terminal: Terminal, tell: Tell)
     tell(await checkState(place))
     tell(await checkPorts(place))
     tell(await checkGrants(place))
+    tell(await checkIndex(place))
     if (existsSync(place.ledgerFolder)) tell(await checkLedger('ledger', place.ledgerFolder))
   } catch (error) {
     tell([failed('configuration', why(error), 'narrowgate check lists its problems')])

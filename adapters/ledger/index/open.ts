@@ -1,7 +1,9 @@
 import type {
+  BodyErasure,
   FeedItem,
   Head,
   Ledger,
+  LedgerErasures,
   LedgerFeed,
   LedgerIndex,
   LedgerRecord,
@@ -24,6 +26,7 @@ export interface LedgerIndexOptions extends IndexFiles {
 /** The index with the feed that it numbers. */
 export interface FeedingIndex extends LedgerIndex {
   readonly feed: LedgerFeed
+  readonly erasures: LedgerErasures
 }
 
 /** Opens the index in a thread of its own, and keeps it up with the log. */
@@ -85,6 +88,10 @@ export async function openLedgerIndex(options: LedgerIndexOptions): Promise<Feed
         growth.add(listener)
         return () => void growth.delete(listener)
       },
+    },
+    erasures: {
+      of: async (hashes) =>
+        (await thread.call({ name: 'erasures', hashes })) as readonly BodyErasure[],
     },
     view: async (query) => (await thread.call({ name: 'view', query })) as ViewAnswer,
     last: async () => (await thread.call({ name: 'last' })) as number,

@@ -20,6 +20,7 @@ export type IndexCall =
     }
   | { readonly name: 'feed'; readonly query: { readonly after: number; readonly limit: number } }
   | { readonly name: 'view'; readonly query: ViewQuery }
+  | { readonly name: 'erasures'; readonly hashes: readonly string[] }
   | { readonly name: 'last' }
   | { readonly name: 'advance'; readonly durable: Head | undefined }
   | { readonly name: 'close' }

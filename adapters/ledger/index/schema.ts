@@ -102,6 +102,11 @@ const MIGRATIONS: readonly string[] = [
   DELETE FROM writers; DELETE FROM unclosed; DELETE FROM events; DELETE FROM feed;
   UPDATE sequence SET last = 0;
   `,
+  // What became of a kept body, by its hash.
+  `
+  CREATE INDEX IF NOT EXISTS events_erased ON events (json_extract(record, '$.subject'), seq)
+    WHERE json_extract(record, '$.event') = 'body_erased';
+  `,
 ]
 
 /** Opens the index for writing, and brings an older one up to date. */

@@ -1,6 +1,7 @@
 /** The thread that owns the index: it answers one message at a time, and never keeps the gateway's loop waiting. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Head } from '../port.ts'
+import { createErasures } from './erasures.ts'
 import { createFeedReader } from './feed.ts'
 import type { IndexCall, IndexFiles, ThreadAnswer } from './protocol.ts'
 import { createIndexReader } from './reading.ts'
@@ -13,6 +14,7 @@ const db = openIndexFile(file)
 const reader = createIndexReader(db)
 const feed = createFeedReader(db)
 const views = createViews(db)
+const erasures = createErasures(db)
 const tail = createTail(db, folder)
 
 async function advance(durable: Head | undefined): Promise<Progress> {
@@ -39,6 +41,8 @@ async function answer(call: IndexCall): Promise<unknown> {
       return feed.read(call.query)
     case 'view':
       return views.view(call.query)
+    case 'erasures':
+      return erasures(call.hashes)
     case 'last':
       return views.last()
     case 'advance':

@@ -23,9 +23,8 @@ export interface ProvenExchange {
   readonly isWhole: boolean
 }
 
+/** Of an error its text alone would come over: damage is an answer. */
 export interface TreeAnswer {
-  readonly ticket: number
-  readonly result:
-    | { readonly ok: true; readonly value: unknown }
-    | { readonly ok: false; readonly error: unknown; readonly damage: TreeDamage | undefined }
+  readonly value?: unknown
+  readonly damage?: TreeDamage
 }

@@ -1,5 +1,6 @@
 /** The thread that owns the tree of one writer: hashing millions of records keeps no call waiting. */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { ThreadAnswer } from '../index/protocol.ts'
 import { TreeFault } from './fault.ts'
 import { findRecords } from './lookup.ts'
 import type { ProvenExchange, TreeAnswer, TreeCall } from './protocol.ts'
@@ -47,11 +48,20 @@ function ownBytes(head: TreeHead | undefined): TreeHead | undefined {
   return head && { size: head.size, root: Buffer.from(head.root) }
 }
 
-parentPort?.on('message', ({ ticket, call }: { ticket: number; call: TreeCall }) => {
-  const post = (result: TreeAnswer['result']) => parentPort?.postMessage({ ticket, result })
+function answerOrDamage(call: TreeCall): TreeAnswer {
   try {
-    post({ ok: true, value: answer(call) })
+    return { value: answer(call) }
   } catch (error) {
-    post({ ok: false, error, damage: error instanceof TreeFault ? error.damage : undefined })
+    if (error instanceof TreeFault) return { damage: error.damage }
+    throw error
+  }
+}
+
+parentPort?.on('message', ({ ticket, call }: { ticket: number; call: TreeCall }) => {
+  const post = (result: ThreadAnswer['result']) => parentPort?.postMessage({ ticket, result })
+  try {
+    post({ ok: true, value: answerOrDamage(call) })
+  } catch (error) {
+    post({ ok: false, error })
   }
 })
