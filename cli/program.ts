@@ -9,6 +9,7 @@ import { VERBS } from './verbs.ts'
 const KNOWN: Readonly<Record<string, number>> = {
   InvalidRequest: EXIT.usage,
   TokenFault: EXIT.no,
+  DatabaseUnavailable: EXIT.unreachable,
 }
 
 /** Says what went wrong, why, and what to do next; only a defect has a stack, and only when asked. */

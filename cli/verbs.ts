@@ -135,6 +135,11 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
         load: async () => (await import('./verbs/ledger/key.ts')).key,
       },
       {
+        usage: 'retain',
+        summary: 'erase kept bodies by age; the receipts stay',
+        load: async () => (await import('./verbs/ledger/retain.ts')).retain,
+      },
+      {
         usage: 'verify [folder]',
         summary: 'check every hash of the log',
         load: async () => (await import('./verbs/ledger/verify.ts')).verify,

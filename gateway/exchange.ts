@@ -5,7 +5,7 @@ import { understand, type Failure } from './failure.ts'
 import type { Flood } from './flood.ts'
 import type { GrantLimits } from './grant-limits.ts'
 import type { Exchange, Knock, Reply } from './knock.ts'
-import { checkStands, upToDate } from './leash.ts'
+import { checkAlive, upToDate } from './leash.ts'
 import { lap, openNotes, type Notes } from './notes.ts'
 import type { OpenExchanges } from './open.ts'
 import type { Outcome } from './outcome.ts'
@@ -93,7 +93,7 @@ export async function judgeKnock(
   checkKnock(notes.knock, ports)
   const token = lap(notes, 'token', readToken(notes, ports))
   await upToDate(ports)
-  checkStands(token, ports)
+  checkAlive(token, ports)
   enter(token)
   readPerson(notes, ports)
   const call = lap(notes, 'envelope', await readEnvelope(notes, token, ports))

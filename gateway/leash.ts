@@ -49,6 +49,19 @@ export function checkStands(
   if (name !== undefined) throw refusalOfReasons([revokedBy(name)])
 }
 
+/**
+ * The same as soon as it is known whose call it is. Where nobody can say, a slow store may have said it by the time of the
+ * decision, which asks again.
+ * @throws Refusal `revoked`
+ */
+export function checkAlive(token: VerifiedToken, ports: Pick<Ports, 'revocations'>): void {
+  try {
+    checkStands(token, ports)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'revoked') throw error
+  }
+}
+
 /** Where revocations or leashes cannot be read, nobody can say what this grant still stands for. */
 function unreadable(error: unknown): Refusal {
   const got = error instanceof Error ? error.message : String(error)

@@ -18,6 +18,7 @@ import { openSegmentLog } from '../adapters/ledger/segment/log.ts'
 import type { Bucket } from '../adapters/objects/port.ts'
 import { recordFork, recordStop } from './audit.ts'
 import { LEDGER_URL, type Config } from './config/index.ts'
+import { withErasures } from './erased.ts'
 import { exportNews, sinksOf } from './exports.ts'
 import type { Log } from './ports.ts'
 import type { State } from './state/open.ts'
@@ -96,7 +97,7 @@ export async function openLedger(
   )
   return {
     ledger,
-    index,
+    index: withErasures(index, embedded.erasures),
     feed: embedded.feed,
     proofs,
     ingest: openIngest({ folder: paths.ledger, log: ledger }),

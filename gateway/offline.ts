@@ -12,15 +12,19 @@ import type { ReadDocument } from '../adapters/documents/port.ts'
 import { createSigner } from '../adapters/ledger/checkpoint/note.ts'
 import { openReadOnlyIndex } from '../adapters/ledger/index/readonly.ts'
 import type { LedgerIndex } from '../adapters/ledger/port.ts'
+import { openSegmentLog } from '../adapters/ledger/segment/log.ts'
 import { verifySegments, type Known, type Verification } from '../adapters/ledger/verify.ts'
 import { readEvidence } from '../adapters/ledger/verify/evidence.ts'
 import { readVerifierKey } from '../adapters/ledger/verify/note.ts'
 import type { Cursors } from '../catalog/index.ts'
+import { openBodyStore } from '../adapters/objects/disk.ts'
+import type { Erasure } from '../adapters/objects/port.ts'
 import { createBuildKey, createCedarEngine, type BuildKey } from '../policy/index.ts'
 import { GRANTS_URL, LEDGER_URL, loadConfig, printProblem, readSecrets } from './config/index.ts'
 import type { Config, Problem } from './config/index.ts'
 import { createCursors } from './cursors.ts'
 import type { JudgingPorts } from './ports.ts'
+import { eraseBodies } from './retention.ts'
 import { judgeAccess } from './state/judge.ts'
 import { ledgerKeyOf } from './state/open.ts'
 import { databaseFiles, statePaths } from './state/paths.ts'
@@ -68,6 +72,11 @@ export interface Offline {
     what: { readonly format: WholeFormat; readonly since: string | undefined },
     take: (piece: string | Uint8Array) => Promise<void>,
   ): Promise<void>
+  /**
+   * Erases the kept bodies that no exchange had since a time (milliseconds since the epoch), each an event of the log.
+   * Rejects where another process owns the log.
+   */
+  eraseBodies(before: number): Promise<Erasure>
   /** Opens the store of grants and revocations for the time of `work`. */
   withGrants<T>(work: (grants: Grants) => Promise<T> | T): Promise<T>
   /** How many calls were let through at each link. */
@@ -187,6 +196,16 @@ function createOffline(config: Config, options: OfflineOptions): Offline {
         await index.sync()
         await writeItems(itemsOf(index.feed, since), { format, version: VERSION }, take)
       })
+    },
+    async eraseBodies(before) {
+      const { mode, segmentBytes: rotateBytes } = config.ledger
+      const log = { folder: paths.ledger, mode, clock: systemClock, rotateBytes }
+      return closing(await openSegmentLog(log), async (ledger) =>
+        closing(
+          await openBodyStore({ folder: paths.bodies, limitBytes: config.store.maxBytes }),
+          (bodies) => eraseBodies({ bodies, ledger }, before, 'owner'),
+        ),
+      )
     },
     async withGrants(work) {
       return closing(await openGrants({ ...stores, file: files.grants }), work)

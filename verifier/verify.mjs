@@ -368,7 +368,14 @@ function saysTheSame(held, first, outcome = {}) {
   // Where both records have an object under one name, the receipt has the members of both.
   for (const [name, value] of Object.entries(outcome))
     if (isObject(first[name]) && isObject(value)) logged[name] = { ...first[name], ...value }
-  const own = ['seq', 'kind', 'n', 'intent', ...(held.outcome === 'open' ? ['outcome'] : [])]
+  const own = [
+    'seq',
+    'kind',
+    'n',
+    'intent',
+    'erased',
+    ...(held.outcome === 'open' ? ['outcome'] : []),
+  ]
   const names = Object.keys(held).filter((name) => !own.includes(name))
   return names.every((name) => isEqual(held[name], logged[name]))
 }

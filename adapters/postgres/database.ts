@@ -168,10 +168,15 @@ async function within<T>(ms: number, work: Promise<T>, late: () => void): Promis
   }
 }
 
+/** A database that did not answer as it should; its text is made for people, and holds no secret. */
+class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}
+
 function unavailable({ host, port, database }: DatabaseAddress): (cause: unknown) => never {
   return (cause) => {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(
+    throw new DatabaseUnavailable(
       `database \`${database}\` at ${host}:${port}: ${why}; check that it runs and lets the gateway in`,
       { cause },
     )

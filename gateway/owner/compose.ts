@@ -16,6 +16,7 @@ import type { Issuer } from '../issuer.ts'
 import { openPersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
 import type { Ports, Snapshot } from '../ports.ts'
+import { withStore } from '../store/rows.ts'
 import { VERSION } from '../version.ts'
 import { knownNames } from '../views/ask.ts'
 import { patientIndex } from '../views/settle.ts'
@@ -60,7 +61,7 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
   const { ports, holder, persons, sender, wrap, ...own } = parts
   const { clock, log, uses, ledger } = ports
   const config = () => holder.current().config
-  const directory = createDirectory(() => config().catalog)
+  const directory = createDirectory(withStore(() => config().catalog))
   return {
     ...own,
     clock,

@@ -41,6 +41,16 @@ export const STORE_TOOLS = {
   },
 } as const satisfies Readonly<Record<string, Tool>>
 
+/** The rows of the catalog in force, and the store's behind them; one list for one catalog. */
+export function withStore(catalog: () => readonly Tool[]): () => readonly Tool[] {
+  let known: { readonly rows: readonly Tool[]; readonly all: readonly Tool[] } | undefined
+  return () => {
+    const rows = catalog()
+    if (known?.rows !== rows) known = { rows, all: [...rows, ...Object.values(STORE_TOOLS)] }
+    return known.all
+  }
+}
+
 const OBJECT_ROWS: Readonly<Record<string, Tool>> = {
   GET: STORE_TOOLS.STORE_GET,
   HEAD: STORE_TOOLS.STORE_GET,

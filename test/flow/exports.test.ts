@@ -1,31 +1,23 @@
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { once } from 'node:events'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startGateway } from '../../gateway/main.ts'
+import { killInDelivery, webhookIds } from './_exports.ts'
 import { decode } from '../adapters/exports/otlp-proto.ts'
 import { openCollector, type Collector } from '../adapters/exports/rig.ts'
-import { startAt, type ChildGateway } from '../helpers/child.ts'
 import { ENV, eventually, flowIn, prepare } from '../helpers/gateway.ts'
 import { askOwner } from '../helpers/owner.ts'
 import { metricOf } from '../helpers/records.ts'
 import { feedOf } from '../helpers/schemas.ts'
-import { askIn, SHAPES } from '../helpers/shapes.ts'
+import { SHAPES } from '../helpers/shapes.ts'
 
 /** A canary: whoever has it has looked where nobody may. */
 const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS13ZWJob29rLTAxMjM0NTY3'
 const AUTHORIZATION = 'Bearer 0f-the-c0llect0r-4711'
 
 const printing = (text: string) => ({ command: ['printf', '%s', text] })
-
-function webhookIds({ taken }: Collector): readonly string[] {
-  return taken.flatMap(({ body }) =>
-    (JSON.parse(body.toString()) as { readonly id: string }[]).map(({ id }) => id),
-  )
-}
 
 interface Logs {
   readonly resource_logs: readonly {
@@ -81,7 +73,9 @@ t.test('all sinks get all that the feed has', async (t) => {
       lines.map((line) => (JSON.parse(line) as { readonly id: string }).id).slice(0, ids.length),
       ids,
     )
-    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = hook.taken
+    const [first] = hook.taken
+    if (first === undefined) throw new Error('nothing came')
+    const { headers, body } = first
     t.equal(headers['authorization'], AUTHORIZATION)
     const hmac = createHmac('sha256', Buffer.from(SECRET.slice(6), 'base64'))
     hmac.update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`)
@@ -104,58 +98,7 @@ t.test('all sinks get all that the feed has', async (t) => {
   })
 })
 
-/** Makes calls until it is killed; those that come to nothing then are no matter. */
-async function load({ proxyPort, caPem, mint }: ChildGateway, over: () => boolean): Promise<void> {
-  const token = mint('tools = HTTP_*')
-  const client = async () => {
-    while (!over()) await askIn('mount', { proxyPort, caPem }, { token }).catch(() => undefined)
-  }
-  await Promise.all(Array.from({ length: 4 }, client))
-}
-
-async function killOnce(t: Test, place: Awaited<ReturnType<typeof prepare>>, collector: Collector) {
-  const gateway = await startAt(t, place)
-  let over = false
-  const before = collector.taken.length
-  const loading = load(gateway, () => over)
-  await eventually(() => collector.taken.length > before + 1)
-  await delay(Math.random() * 60)
-  const killed = once(gateway.process, 'exit')
-  gateway.process.kill('SIGKILL')
-  await killed
-  over = true
-  await loading
-}
-
-t.test(
-  'killed in mid-delivery and started again: the collector has what the ledger has',
-  async (t) => {
-    const collector = await openCollector(t)
-    const exports = [{ name: 'hook', type: 'webhook', url: collector.url, batch: 5 }]
-    const config = { log: { level: 'info' }, ledger: { exports } }
-    const place = await prepare(t, { config })
-    collector.be({ kind: 'slow', ms: 30 })
-    for (let round = 1; round <= 2; round += 1) await killOnce(t, place, collector)
-    collector.be({ kind: 'good' })
-    const { state, ownerPort, stop } = await startAt(t, place)
-    const owned = { state, gateway: { addresses: { owner: `127.0.0.1:${ownerPort}` } } }
-    const ledger = async () => (await feedOf(owned)).map(({ id }) => id)
-    const complete = async () => new Set(webhookIds(collector)).size === (await ledger()).length
-    t.ok(await eventually(complete, 30_000), 'it catches up')
-    const ids = await ledger()
-    t.ok(ids.length > 20, `${ids.length} items`)
-    t.same([...new Set(webhookIds(collector))].toSorted(), ids.toSorted())
-    const bodies = new Map<unknown, string>()
-    for (const { headers, body } of collector.taken) {
-      const id = headers['webhook-id']
-      t.equal(bodies.get(id) ?? body.toString(), body.toString(), 'one name, one batch')
-      bodies.set(id, body.toString())
-    }
-    const once = [...bodies.values()].flatMap((body) => JSON.parse(body) as object[])
-    t.equal(once.length, ids.length, 'whoever goes by the name of the batch has each once')
-    t.equal(await stop(), 0)
-  },
-)
+killInDelivery(1)
 
 t.test('a collector that never answers holds up no call, and no stop', async (t) => {
   const collector = await openCollector(t)

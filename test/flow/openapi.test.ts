@@ -153,6 +153,9 @@ flow(
     await check(...proof('consistency', 'from=1'), 200)
     await check(...proof('consistency', 'from=2&to=1'), 404)
     await check('GET /api/ledger/checkpoint', '/api/ledger/checkpoint', 200)
+    const retain = ['POST /api/ledger/retain', '/api/ledger/retain'] as const
+    await check(...retain, 200, { before: '2020-01-01T00:00:00Z' })
+    await check(...retain, 400, { before: 'yesterday' })
     await check('GET /api/ledger/checkpoint', '/api/ledger/checkpoint?size=x', 400)
     const [lines = []] = await record(t, 2)
     for (const [sent, status] of [
@@ -165,6 +168,22 @@ flow(
       t.ok(validate(answer.body), JSON.stringify(validate.errors))
     }
     seen.add('POST /api/ledger/ingest')
+    const object = '/api/store/{bucket}/{key}'
+    await check(`PUT ${object}`, '/api/store/default/a/b', 200, { any: 'thing' })
+    await check(`PUT ${object}`, '/api/store/ledger/a', 403, { any: 'thing' })
+    await check(`GET ${object}`, '/api/store/default/none', 404)
+    await check('GET /api/store/{bucket}', '/api/store/default?include=http_metadata,body', 200)
+    await check('GET /api/store/{bucket}', '/api/store/default?limit=0', 400)
+    for (const [method, status] of [
+      ['GET', 200],
+      ['DELETE', 204],
+    ] as const) {
+      const answer = await askOwner(gateway, method, '/api/store/default/a/b')
+      t.equal(answer.status, status)
+      const { content } = document.paths[object]?.[method.toLowerCase()]?.responses[status] ?? {}
+      t.strictSame(content, status === 200 ? { '*/*': {} } : undefined, 'bytes, or nothing')
+      seen.add(`${method} ${object}`)
+    }
     for (const name of ['receipt', 'event'])
       await check(`GET /api/ledger/schema/${name}.json`, `/api/ledger/schema/${name}.json`, 200)
     const receipt = (name = '') =>

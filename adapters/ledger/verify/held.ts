@@ -4,7 +4,7 @@ import type { Item } from './record.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** Members that the ledger adds to a receipt, or that place a record in its log. */
-const OWN = new Set(['seq', 'kind', 'n', 'intent'])
+const OWN = new Set(['seq', 'kind', 'n', 'intent', 'erased'])
 
 /** A receipt that a client holds, and what the log has of it. */
 export class HeldReceipt {

@@ -72,7 +72,8 @@ const LINES = {
   content: { 'application/x-ndjson': { schema: { type: 'string' } } },
 }
 
-const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+/** Of any type; binary content has no schema (OpenAPI 3.1, 4.8.14.1). */
+const BYTES = { '*/*': {} }
 
 const FEED = {
   'application/x-ndjson': { schema: { type: 'string' } },

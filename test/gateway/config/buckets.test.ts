@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { parseConfig, readSecrets } from '../../../gateway/config/index.ts'
 import { createSecretReader } from '../../../adapters/keys/reader.ts'
@@ -20,6 +21,20 @@ const S3 = `
 t.test('without a word there is one bucket, in the state folder', async (t) => {
   t.strictSame(goodConfig('').buckets, [{ name: 'default', readOnly: false, driver: 'embedded' }])
   t.strictSame(goodConfig('buckets: []').buckets, [])
+})
+
+t.test('the page’s own example', async (t) => {
+  const page = readFileSync(new URL('../../../docs/store.md', import.meta.url), 'utf8')
+  const block = /^ {4}buckets:\n(?: {4}.*\n)+/m.exec(page)?.[0].replaceAll(/^ {4}/gm, '') ?? ''
+  t.strictSame(
+    goodConfig(block).buckets.map(({ name, driver, readOnly }) => [name, driver, readOnly]),
+    [
+      ['default', 'embedded', false],
+      ['shared', 'postgres', false],
+      ['artifacts', 's3', false],
+      ['published', 'embedded', true],
+    ],
+  )
 })
 
 t.test('buckets of all drivers', async (t) => {
