@@ -9,7 +9,12 @@ import type { Bucket } from '../adapters/objects/port.ts'
 import { openPostgresBuckets } from '../adapters/objects/postgres/open.ts'
 import { readOnlyBucket } from '../adapters/objects/read-only.ts'
 import { openDatabase } from '../adapters/postgres/database.ts'
-import { bucketSecretName, LEDGER_BUCKET, type BucketConfig } from './config/index.ts'
+import {
+  bucketSecretName,
+  LEDGER_BUCKET,
+  type BucketConfig,
+  type LedgerConfig,
+} from './config/index.ts'
 import { databaseFiles, type StatePaths } from './state/paths.ts'
 
 const CONNECTIONS = 4
@@ -65,9 +70,14 @@ export async function openBuckets(
   return buckets
 }
 
-/** Those that tokens can be granted: all but the receipts, which are asked for by their own address. */
-export function holdersOf(buckets: ReadonlyMap<string, Bucket>): ReadonlyMap<string, Bucket> {
-  return new Map([...buckets].filter(([name]) => name !== LEDGER_BUCKET))
+/** Those that tokens can be granted: all but the receipts, and what the ledger carries of them elsewhere. */
+export function holdersOf(
+  buckets: ReadonlyMap<string, Bucket>,
+  { anchor, exports }: Pick<LedgerConfig, 'anchor' | 'exports'>,
+): ReadonlyMap<string, Bucket> {
+  const carried = exports.flatMap((sink) => (sink.type === 'bucket' ? [sink.bucket] : []))
+  const ledgers = new Set([LEDGER_BUCKET, anchor?.bucket, ...carried])
+  return new Map([...buckets].filter(([name]) => !ledgers.has(name)))
 }
 
 /** One file for all embedded buckets. */

@@ -184,7 +184,7 @@ async function compose(foundations: Foundations): Promise<Gateway> {
     ledger,
     bodies,
     upstream,
-    store: createStoreUpstream(holdersOf(buckets), log),
+    store: createStoreUpstream(holdersOf(buckets, config.ledger), log),
     wants: createWants(cursors),
     metrics,
     log,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { forge } from '../helpers/forge.ts'
 import { flow } from '../helpers/gateway.ts'
 import type { TestGateway } from '../helpers/gateway.ts'
-import { metricOf } from '../helpers/records.ts'
+import { metricOf, ofExchanges } from '../helpers/records.ts'
 import { assertRefused } from '../helpers/refused.ts'
 import { HOST, openTunnel } from '../helpers/shapes.ts'
 
@@ -49,7 +49,7 @@ flow('tokens of every bad kind on CONNECT', {}, async (t, gateway) => {
   for (const [code, token] of badTokens(gateway)) {
     const refused = await openTunnel(gateway, token, `${HOST}:443`).catch((error: unknown) => error)
     t.match(refused, { status: code === 'keys_misplaced' ? 403 : 407 }, code)
-    t.match(gateway.records().at(-1), {
+    t.match(ofExchanges(gateway.records()).at(-1), {
       kind: 'refusal',
       code,
       ran: false,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { eventually, flow } from '../helpers/gateway.ts'
 import type { TestGateway } from '../helpers/gateway.ts'
+import { ofExchanges } from '../helpers/records.ts'
 import { SHAPES } from '../helpers/shapes.ts'
 
 let closed = 0
@@ -58,7 +59,7 @@ flow(
 )
 
 function lastOutcome(gateway: TestGateway): string | undefined {
-  const last = gateway.records().at(-1)
+  const last = ofExchanges(gateway.records()).at(-1)
   return last?.kind === 'outcome' ? last.outcome : undefined
 }
 

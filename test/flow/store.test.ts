@@ -195,6 +195,8 @@ on('receipts are not among a holder’s buckets', async (t, gateway) => {
   const id = first.headers.get('receipt') ?? ''
   const asHolder = await ask('GET', `ledger/ledger/exchanges/${id}.json`, { token })
   t.strictSame(await refusalOf(asHolder), [404, 'not_found', null])
+  t.strictSame(await refusalOf(await ask('GET', 'evidence/a', { token })), [404, 'not_found', null])
+  t.equal((await askOwner(gateway, 'GET', '/api/store/evidence')).status, 200)
   const asOwner = await askOwner(gateway, 'GET', `/api/store/ledger/ledger/exchanges/${id}.json`)
   t.match(asOwner.body, { id, tool: 'STORE_PUT' })
 })
@@ -229,7 +231,12 @@ on('the name that stands for the store is no host', async (t, gateway) => {
 // One gateway for all of them: starting it takes longer than they do.
 flow(
   'the store, for holders of tokens',
-  { config: { buckets: [{ name: 'default' }, { name: 'other' }] } },
+  {
+    config: {
+      buckets: [{ name: 'default' }, { name: 'other' }, { name: 'evidence' }],
+      ledger: { anchor: { bucket: 'evidence' } },
+    },
+  },
   async (t, gateway) => {
     for (const [name, body] of bodies) await t.test(name, (t) => body(t, gateway))
   },

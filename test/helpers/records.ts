@@ -42,6 +42,11 @@ function segmentFiles(state: string): readonly string[] {
   )
 }
 
+/** The records of exchanges: events, such as a signed head, come when they come. */
+export function ofExchanges(records: readonly LogRecord[]): readonly LogRecord[] {
+  return records.filter(({ kind }) => kind !== 'event' && kind !== 'segment')
+}
+
 /** The exchange with this id, its records joined; `outcome` is missing while it is open. */
 export function receiptOf(state: string, id: string | undefined): LogRecord | undefined {
   const records = readRecords(state)

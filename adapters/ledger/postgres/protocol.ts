@@ -4,7 +4,7 @@ import type { Head } from '../port.ts'
 /** What the shipper asks of its thread, which reads the log. */
 export type ReaderCall =
   /** The positions of all writers in the folder, older writers first: those that are given, or the beginning. */
-  | { readonly name: 'writers'; readonly known: readonly Position[] }
+  | { readonly name: 'writers'; readonly positions: readonly Position[] }
   /** The next batch of the first writer that has one. */
   | {
       readonly name: 'next'

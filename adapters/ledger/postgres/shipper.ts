@@ -8,6 +8,8 @@ import type { ReaderCall, ReaderData } from './protocol.ts'
 const POLL_MS = 100
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 5000
+/** So often it is looked anew how far the database is: others may carry the same recorder's log. */
+const LOOK_MS = 60_000
 
 export interface ShipperOptions {
   /** The log's folder. */
@@ -47,6 +49,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   let positions: readonly Position[] | undefined
   let known = new Map<string, number>()
   let running: Promise<void> | undefined
+  let looked = 0
   let failures = 0
   let closed = false
   let seen: string | undefined
@@ -64,8 +67,9 @@ export function createShipper(options: ShipperOptions): Shipper {
   const load = async (): Promise<readonly Position[]> => {
     if (!migrated) await database.migrated()
     migrated = true
-    const call = { name: 'writers', known: await readPositions(database) } as const
+    const call = { name: 'writers', positions: await readPositions(database) } as const
     const learned = (await reader.call(call)) as readonly Position[]
+    looked = performance.now()
     learn(learned)
     return learned
   }
@@ -73,6 +77,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     (await reader.call({ name: 'next', positions: from, durable })) as Batch | undefined
   const drain = async (): Promise<void> => {
     const durable = log?.head()
+    if (performance.now() - looked > LOOK_MS) positions = undefined
     let batch = await next(positions ?? (await load()), durable)
     while (batch !== undefined && !closed) {
       const behind = moved(positions ?? [], batch.position)
@@ -128,7 +133,7 @@ export function createShipper(options: ShipperOptions): Shipper {
 
 /** The positions once a writer's has moved. */
 function moved(positions: readonly Position[], position: Position): readonly Position[] {
-  return positions.map((each) => (each.name === position.name ? position : each))
+  return [...positions.filter(({ name }) => name !== position.name), position]
 }
 
 interface StoredPosition {

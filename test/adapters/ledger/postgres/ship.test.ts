@@ -52,39 +52,6 @@ t.test('a log in PostgreSQL', async (t) => {
     },
   )
 
-  await t.test(
-    'two gateways write at once: readers never see a number before those below it',
-    async (t) => {
-      const url = await cluster.createDatabase()
-      const one = await openGateway(t, url)
-      const two = await openGateway(t, url)
-      await one.index.sync()
-      let done = false
-      const gaps: string[] = []
-      const watching = (async () => {
-        while (!done) {
-          const [row] = await cluster.run(
-            url,
-            'SELECT count(*)::int AS count, coalesce(max(seq), 0)::int AS max FROM narrowgate.exchanges',
-          )
-          if (row?.['count'] !== row?.['max']) gaps.push(JSON.stringify(row))
-        }
-      })()
-      for (let round = 0; round < 5; round++) {
-        await Promise.all([
-          addMany(one.log, `one-${round}`, 300),
-          addMany(two.log, `two-${round}`, 300),
-        ])
-        await Promise.all([one.index.sync(), two.index.sync()])
-      }
-      done = true
-      await watching
-      t.strictSame(gaps, [])
-      assertWhole(t, await storedIn(cluster, url), 3000)
-      t.equal((await two.index.list({ where: { task: 'one-3' }, limit: 1000 })).length, 300)
-    },
-  )
-
   await t.test('a restart goes on where it was, and takes nothing over twice', async (t) => {
     const url = await cluster.createDatabase()
     const first = await openGateway(t, url)
@@ -166,20 +133,5 @@ t.test('a log in PostgreSQL', async (t) => {
     await index.sync()
     t.match(await index.get('both'), { outcome: 'allowed', status: 200 })
     t.strictSame(await index.counts({}), { allowed: 1 })
-  })
-
-  await t.test('who finds that another took over more goes on from there', async (t) => {
-    const url = await cluster.createDatabase()
-    const first = await openGateway(t, url)
-    const { folder, log } = first
-    await first.index.sync()
-    const other = openPostgres(t, { url, folder })
-    await other.index.sync()
-    await addMany(log, 'first', 50)
-    await first.index.sync()
-    await first.close()
-    await addMany(log, 'second', 450)
-    await other.index.sync()
-    assertWhole(t, await storedIn(cluster, url), 500)
   })
 })
