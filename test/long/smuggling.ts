@@ -1,5 +1,9 @@
+import t from 'tap'
 import { BODIES, config, HEADS, keeping, sendMutants } from '../wire/smuggling.ts'
 import { wire } from '../wire/suite.ts'
+
+// A part takes minutes.
+t.setTimeout(0)
 
 const seeds = [...HEADS, ...BODIES]
 

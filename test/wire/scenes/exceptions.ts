@@ -7,7 +7,7 @@ export interface Exception {
   readonly codes: readonly ErrorCode[]
   readonly ways: readonly Way[]
   readonly why: string
-  /** The test that brings them about in its own way, and words that it has to have for that. */
+  /** The test that brings them about in its own way, and what it has to speak of for that besides the codes. */
   readonly test?: { readonly file: string; readonly words: readonly string[] }
 }
 
@@ -26,7 +26,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'it takes a disk that can be filled, and so a process in namespaces of its own',
     test: {
       file: 'test/flow/ledger-unavailable.test.ts',
-      words: ['ledger_unavailable', 'SHAPES', 'UPGRADES', 'CONNECT'],
+      words: ['SHAPES', 'UPGRADES', 'CONNECT'],
     },
   },
   {
@@ -37,6 +37,8 @@ export const EXCEPTIONS: readonly Exception[] = [
       'method_not_allowed',
       'id_taken',
       'send_failed',
+      'read_only',
+      'store_unavailable',
     ],
     ways: CALL_WAYS,
     why: 'of the gateway’s own doors alone',
@@ -45,13 +47,31 @@ export const EXCEPTIONS: readonly Exception[] = [
     codes: ['form_refused'],
     ways: CALL_WAYS,
     why: 'of the console’s forms alone, which are told it on a page',
-    test: { file: 'test/gateway/owner/console/forms.test.ts', words: ['form_refused'] },
+    test: { file: 'test/gateway/owner/console/forms.test.ts', words: [] },
   },
   {
     codes: ['ledger_damaged'],
     ways: CALL_WAYS,
     why: 'of the owner’s proofs alone, where the log is not what was signed',
-    test: { file: 'test/gateway/owner/proofs.test.ts', words: ['ledger_damaged'] },
+    test: { file: 'test/gateway/owner/proofs.test.ts', words: [] },
+  },
+  {
+    codes: ['index_unavailable', 'index_behind'],
+    ways: CALL_WAYS,
+    why: 'of the owner’s views of the ledger alone',
+    test: { file: 'test/gateway/owner/views.test.ts', words: [] },
+  },
+  {
+    codes: ['chain_gap', 'chain_fork', 'chain_mismatch'],
+    ways: CALL_WAYS,
+    why: 'of the door alone by which recorders bring their logs',
+    test: { file: 'test/flow/ingest.test.ts', words: [] },
+  },
+  {
+    codes: ['precondition_failed', 'range_unsatisfiable'],
+    ways: CALL_WAYS,
+    why: 'of the store’s doors alone, by the state of an object',
+    test: { file: 'test/gateway/owner/store.test.ts', words: [] },
   },
   {
     codes: ['token_missing', 'token_malformed', 'token_not_delegable', 'keys_misplaced'],

@@ -40,6 +40,8 @@ const OWNER: readonly Asked[] = [
     path: '/api/persons/alice/keys/k',
     body: { value: 'a-key-of-hers-0123' },
   },
+  { code: 'read_only', method: 'PUT', path: '/api/store/shown/x', body: {} },
+  { code: 'store_unavailable', path: '/api/store/far/x' },
 ]
 
 const HOLDER: readonly Asked[] = [
@@ -49,6 +51,20 @@ const HOLDER: readonly Asked[] = [
 
 const FAILED: Asked = { code: 'internal_error', path: '/api/grants' }
 const LIMITED: Asked = { code: 'rate_limited', ...WRONG, waits: true }
+const secret = { env: 'FLOW_KEY' }
+/** Behind the second one nobody listens. */
+const buckets = [
+  { name: 'shown', read_only: true },
+  {
+    name: 'far',
+    driver: 's3',
+    endpoint: 'http://127.0.0.1:1',
+    bucket: 'far',
+    access_key_id: secret,
+    secret_access_key: secret,
+  },
+]
+
 /** Wrong keys in a minute, from one address. */
 const MOST_WRONG = 10
 
@@ -99,7 +115,7 @@ const doors: Proof = {
   ],
   prove: () =>
     wire('the gateway’s own doors', (t, { gateway }) => refuseAll(t, gateway), {
-      config: { owner: { send: { command: ['false'], base: 'http://gate.test' } } },
+      config: { owner: { send: { command: ['false'], base: 'http://gate.test' } }, buckets },
     }),
 }
 

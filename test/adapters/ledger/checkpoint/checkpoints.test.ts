@@ -147,7 +147,7 @@ t.test(
     await first.close()
     const whole = readFileSync(first.file, 'utf8')
     const kept = notesOf(first.file)
-    appendFileSync(first.file, whole.slice(0, whole.indexOf('\n\n') + 10))
+    appendFileSync(first.file, whole.slice(0, whole.indexOf('\n\n') + 10) + 'x'.repeat(2000))
 
     const again = await open(t, folder)
     t.equal(again.proofs.latest()?.note, kept.at(-1))

@@ -64,7 +64,7 @@ t.test('logs that share a database', async (t) => {
       for (const { index } of indexes) await index.sync()
     }
     await one.take(lines)
-    await two.take([...lines.slice(0, 3)])
+    await two.take(lines.slice(0, 3))
     await sync()
     await two.take([...lines, ...more])
     await sync()
