@@ -243,6 +243,6 @@ t.test('that none can be kept is told once, and the next is kept again', async (
   t.match(alarms, [{ kind: 'unsigned', error: { code: 'EISDIR' } }])
   rmdirSync(file)
   const { note } = await proofs.sign()
-  t.equal(notesOf(file)[0], note)
+  t.ok(notesOf(file).includes(note), 'among those of the timer')
   for (const kept of notesOf(file)) readSigned(kept, proofs.verifierKey)
 })
