@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Bucket } from '../../../adapters/objects/bucket.ts'
+import { runs } from '../../catalog/project/documents.ts'
 import { difference, sequences, type Leave } from '../../conformance/buckets/differential.ts'
 import { startCluster } from '../../helpers/postgres.ts'
 import { openR2Bucket } from '../../helpers/r2-bucket.ts'
@@ -9,7 +10,8 @@ import { makePlace } from './embedded/rig.ts'
 import { openBuckets } from './postgres/rig.ts'
 import { openBucket } from './s3/rig.ts'
 
-const RUNS = 60
+/** `NARROWGATE_RUNS_FACTOR` makes it longer or shorter. */
+const RUNS = runs(30)
 
 /** Random sequences of operations on a driver and on R2 itself: both say the same to all of them. */
 async function compare(r2: R2, driver: Bucket, leave: Leave = {}): Promise<void> {

@@ -155,6 +155,7 @@ t.test(
     const notes = notesOf(again.file)
     t.same(notes.slice(0, kept.length), kept)
     for (const note of notes) readSigned(note, again.proofs.verifierKey)
+    t.ok(readFileSync(again.file, 'utf8').endsWith(`${notes.at(-1)}\n`), 'and no rest behind them')
     t.same(again.alarms, [])
   },
 )
