@@ -35,7 +35,7 @@ export function eraseBodies(
 /** Erases what is older than so many days, now and every hour. Returns the way to stop. */
 export function keepRetention(
   maxDays: number | undefined,
-  ports: RetentionPorts & { readonly clock: Clock; readonly log: Log },
+  ports: RetentionPorts & { readonly clock: Clock; readonly log: Pick<Log, 'error'> },
 ): () => Promise<void> {
   if (maxDays === undefined) return async () => undefined
   let running: Promise<unknown> = Promise.resolve()

@@ -31,7 +31,7 @@ t.test('serve starts with no configuration, says what it made, and stops on SIGT
   await t.test('a second one on the same state is refused', async (t) => {
     const second = await narrowgate(['serve', '--state', 'state', ...FREE], { cwd })
     t.equal(second.exit, 1)
-    t.match(second.stderr, /another process/)
+    t.match(second.stderr, new RegExp(`another process writes to it, pid \`${child.pid}\``))
   })
 
   await t.test('SIGHUP keeps the old configuration where the new one is wrong', async (t) => {

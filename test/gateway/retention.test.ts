@@ -41,9 +41,9 @@ t.test('it runs at the start, and tells what hinders it', async (t) => {
   const told: object[] = []
   const log = { error: (fields: object) => void told.push(fields) }
   const clock = { now: () => NOW }
-  await keepRetention(30, { ...ports, clock, log: log as never })()
+  await keepRetention(30, { ...ports, clock, log })()
   t.same(asked, [NOW - 30 * DAY])
   t.match(told, [{ error: { message: 'the disk is full' } }])
-  await keepRetention(undefined, { ...ports, clock, log: log as never })()
+  await keepRetention(undefined, { ...ports, clock, log })()
   t.equal(asked.length, 1, 'nothing is erased where nothing is said')
 })

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Test } from 'tap'
 import { mutant, random } from '../gateway/doors/fast/mutants.ts'
 import { HOST } from '../helpers/shapes.ts'
-import { readMessage } from './message.ts'
+import { readMessage, valuesOf } from './message.ts'
 import type { Answering } from './recorder.ts'
 import type { Bench } from './suite.ts'
 import { openTcp } from './wires.ts'
@@ -120,7 +120,10 @@ function checkArrivals(t: Test, { recorder, gateway }: Bench, count: number): vo
   )
   const arrived = connections.flatMap(({ requests }) => requests)
   t.same(
-    arrived.filter(({ fields }) => !fields.includes(`Host: ${HOST}`)).map(({ first }) => first),
+    // A mutant may spell the name of the field otherwise, which means the same and goes on as it is.
+    arrived
+      .filter(({ fields }) => valuesOf(fields, 'host').join('|') !== HOST)
+      .map(({ first }) => first),
     [],
     'nothing arrives for another host',
   )

@@ -94,7 +94,7 @@ t.test(
         return bucket.put(...args)
       },
     }
-    const { anchor, news } = anchorIn(t, { folder, bucket: flaky, deadlineMs: 50 })
+    const { anchor, news } = anchorIn(t, { folder, bucket: flaky, deadlineMs: 400 })
     await log.grow(20)
     await until(t, () => anchor.stats().away)
     const before = anchor.stats().backlog
@@ -106,7 +106,9 @@ t.test(
     t.equal(news.length, 1)
     isAway = 'no'
     await until(t, () => anchor.stats().backlog === 0)
-    t.match(news, [{ kind: 'away' }, { kind: 'back' }])
+    await until(t, () => news.at(-1)?.kind === 'back')
+    // A disk that is slow for a moment may be away once more; each change is told once.
+    t.notOk(news.some(({ kind }, at) => kind === news[at - 1]?.kind))
     const due =
       segmentFiles(folder).length - 1 + notesOf(join(folder, log.writer, 'checkpoints.txt')).length
     t.equal((await keysOf(bucket)).length, due)
