@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { HOST } from '../helpers/shapes.ts'
 
 // The suite for HTTP caches, whose results say what a cache on the way stored, changed or answered by itself.
 const SUITE = join(import.meta.dirname, '../../node_modules/http-cache-tests')
+const FETCH = createRequire(join(SUITE, 'package.json')).resolve('node-fetch')
 
 /** The suite's own origin server. */
 async function openOrigin(t: Test): Promise<number> {
@@ -39,7 +41,7 @@ async function openOrigin(t: Test): Promise<number> {
 const CLIENT = `
 const { runTests, getResults } = await import('${SUITE}/client/runner.mjs')
 const { default: suites } = await import('${SUITE}/tests/index.mjs')
-const { default: fetch } = await import('${SUITE}/../node-fetch/lib/index.mjs')
+const { default: fetch } = await import('${FETCH}')
 const asked = (url, { headers = [], ...init } = {}) => {
   const own = process.env.TOKEN === undefined ? [] : [['x-api-key', process.env.TOKEN]]
   return fetch(url, { ...init, headers: [...headers, ...own] })
