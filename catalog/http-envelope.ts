@@ -75,7 +75,7 @@ function rowArgs(call: HttpCall, path: CanonicalPath, report: Report): Args {
   if (call.params !== undefined) takeTexts(Object.entries(call.params))
   if (path.query !== undefined) takeTexts(Object.entries(parseQuery(path.query)))
   takeTexts(headerTexts(call))
-  for (const entry of bodyEntries(call.body)) take(entry)
+  for (const entry of bodyEntries(call)) take(entry)
   return Object.fromEntries(args)
 }
 
@@ -88,9 +88,9 @@ function headerTexts({ tool, header }: HttpCall): readonly (readonly [string, st
 }
 
 /** The fields of an object; a body that is no object is the one argument `body`. */
-function bodyEntries(body: unknown): readonly Entry[] {
+function bodyEntries({ body, tool }: HttpCall): readonly Entry[] {
   if (body === undefined) return []
-  return isMembers(body) && !(body instanceof WrittenNumber)
+  return tool.body !== 'whole' && isMembers(body) && !(body instanceof WrittenNumber)
     ? Object.entries(body)
     : [['body', body]]
 }

@@ -37,6 +37,11 @@ export interface Tool {
   /** Path template, `/repos/{owner}/{repo}/issues`. */
   readonly path: string
   readonly args: { readonly properties: Readonly<Record<string, ArgSchema>> }
+  /**
+   * How the arguments in the JSON body stand there: each as a field of it where absent, `open` where it has fields besides that the
+   * row does not name, `whole` where it is the one argument `body`.
+   */
+  readonly body?: 'open' | 'whole'
   /** Name of the configured key that goes upstream. */
   readonly key?: string
   /** Projection of an answer where the caller asks for none. */

@@ -96,6 +96,11 @@ function dropStrangers(view: ViewName, draft: Draft): void {
     draft.unknown.push(...list.filter((name) => !isKnown(name)))
     list.splice(0, list.length, ...list.filter(isKnown))
   }
+  const { superlative } = draft
+  const [measured] = superlative === undefined ? [] : ORDERED[superlative.by]
+  // What cannot be measured there is counted.
+  if (superlative !== undefined && measured !== undefined && !isKnown(measured))
+    draft.superlative = { ...superlative, by: 'count' }
   const strangers = draft.where.filter((part) => !pathsOfWhere(part).every(isKnown))
   draft.unknown.push(...strangers.flatMap(pathsOfWhere))
   draft.where.splice(

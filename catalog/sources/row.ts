@@ -106,6 +106,7 @@ const CHECKS = {
   ),
   path: template,
   args: members({ properties }),
+  body: oneOf(['open', 'whole']),
   key: value(
     textThat((got) => got !== ''),
     'write the name of a configured key',

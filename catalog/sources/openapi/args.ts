@@ -1,7 +1,7 @@
 import { isMembers, type Members } from '../../check.ts'
-import type { ArgPlace, ArgSchema, ArgType } from '../../tool.ts'
+import type { ArgPlace, ArgSchema, ArgType, Tool } from '../../tool.ts'
 import { firstLine, listOf, membersOf, shortened } from './read.ts'
-import type { Operation, Parameter, Remark, Schema } from './types.ts'
+import type { Body, Operation, Parameter, Remark, Schema } from './types.ts'
 
 const TYPES: readonly string[] = ['string', 'integer', 'number', 'boolean', 'array', 'object']
 /** Which place an argument has where the document gives its name to several. */
@@ -15,6 +15,8 @@ const DEEPEST = 8
 
 export interface Args {
   readonly properties: Readonly<Record<string, ArgSchema>>
+  /** As the row's. */
+  readonly body: Tool['body']
   readonly notes: readonly Remark[]
 }
 
@@ -36,7 +38,7 @@ export function argsOf(operation: Operation, inPath: readonly string[]): Args {
       )
     } else properties[name] = argOf(parameter, place as ArgPlace)
   }
-  return { properties, notes }
+  return { properties, body: kindOf(operation.body), notes }
 }
 
 function inOrder(operation: Operation, inPath: readonly string[]): readonly Parameter[] {
@@ -76,15 +78,22 @@ function typeOf(schema: Schema): ArgType | undefined {
 function bodyFields({ body }: Operation): readonly Parameter[] {
   if (body === undefined) return []
   const { fields, required } = fieldsOf(body.schema, 0)
-  if (fields.size === 0) {
-    const isOpen = typeOf(body.schema) === 'object' || Object.keys(body.schema).length === 0
-    return isOpen
-      ? []
-      : [{ name: 'body', in: 'body', schema: body.schema, required: body.required }]
-  }
+  if (kindOf(body) === 'whole')
+    return [{ name: 'body', in: 'body', schema: body.schema, required: body.required }]
   return [...fields].map(([name, schema]) => {
     return { name, in: 'body', schema, required: body.required && required.has(name) }
   })
+}
+
+/** A body without named fields is open where it is an object, or may be anything. */
+function kindOf(body: Body | undefined): Tool['body'] {
+  if (body === undefined) return undefined
+  const mayHaveMore = body.schema['additionalProperties']
+  if (fieldsOf(body.schema, 0).fields.size > 0)
+    return mayHaveMore === true || isMembers(mayHaveMore) ? 'open' : undefined
+  return typeOf(body.schema) === 'object' || Object.keys(body.schema).length === 0
+    ? 'open'
+    : 'whole'
 }
 
 interface Fields {

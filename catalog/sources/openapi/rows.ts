@@ -78,13 +78,14 @@ function rowOf(operation: Operation, name: string, { host, key }: ImportOptions)
   const place = placeOf(operation, host)
   if ('why' in place) return place
   const inPath = templateSegments(place.path).flatMap((segment) => parameterName(segment) ?? [])
-  const { properties, notes } = argsOf(operation, inPath)
+  const { properties, body, notes } = argsOf(operation, inPath)
   const tool: Tool = {
     name,
     summary: operation.summary,
     ...place,
     method: operation.method,
     args: { properties },
+    ...(body !== undefined && { body }),
     ...(key !== undefined && { key }),
   }
   const report = createReport()

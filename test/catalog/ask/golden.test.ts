@@ -60,7 +60,9 @@ t.test('whatever is asked, what is understood can be asked of a view', async (t)
     check(understood)
     assert.deepEqual(understand(question, { now: NOW, known: KNOWN }), understood)
   })
-  await t.resolves(async () => fc.assert(property, { numRuns: 1000 }))
+  await t.resolves(async () =>
+    fc.assert(property, { numRuns: 1000, examples: [[['axis', 'refusals', 'largest']]] }),
+  )
 })
 
 t.test('times are reckoned in UTC, from any now', async (t) => {
