@@ -1,11 +1,11 @@
 import type { Secret } from '../adapters/keys/port.ts'
 import type { LedgerIndex } from '../adapters/ledger/port.ts'
 import { openEmbeddedBuckets } from '../adapters/objects/embedded/open.ts'
-import { openExchangeBucket } from '../adapters/objects/exchanges.ts'
 import { openBodyFolder } from '../adapters/objects/folder.ts'
 import { createIntake, type Intake } from '../adapters/objects/intake.ts'
 import { createLate, lateBucket } from '../adapters/objects/late.ts'
-import type { Bucket } from '../adapters/objects/port.ts'
+import { openLedgerBucket } from '../adapters/objects/ledger/open.ts'
+import type { BodyStore, Bucket } from '../adapters/objects/port.ts'
 import { openPostgresBuckets } from '../adapters/objects/postgres/open.ts'
 import { readOnlyBucket } from '../adapters/objects/read-only.ts'
 import { openDatabase } from '../adapters/postgres/database.ts'
@@ -26,16 +26,17 @@ export interface BucketPlace {
   readonly paths: StatePaths
   readonly secrets: ReadonlyMap<string, Secret>
   readonly index: Pick<LedgerIndex, 'get' | 'sync'>
+  readonly bodies: Pick<BodyStore, 'find' | 'read' | 'list'>
 }
 
 type Closers = (() => Promise<void> | void)[]
 
 /**
- * All buckets of the configuration by name, and the exchanges of the ledger. What is in the state folder or in S3 is opened
+ * All buckets of the configuration by name, and what the ledger holds. What is in the state folder or in S3 is opened
  * when it is first asked for. Rejects where a database cannot be reached.
  */
 export async function openBuckets(
-  { config, paths, secrets, index }: BucketPlace,
+  { config, paths, secrets, index, bodies }: BucketPlace,
   closers: Closers,
 ): Promise<ReadonlyMap<string, Bucket>> {
   const { temporary } = await openBodyFolder(paths.objects)
@@ -62,7 +63,7 @@ export async function openBuckets(
     closers.push(() => s3.close())
     return s3
   }
-  const buckets = new Map<string, Bucket>([[LEDGER_BUCKET, openExchangeBucket(index)]])
+  const buckets = new Map<string, Bucket>([[LEDGER_BUCKET, openLedgerBucket({ index, bodies })]])
   for (const bucket of config) {
     const opened = await open(bucket)
     buckets.set(bucket.name, bucket.readOnly ? readOnlyBucket(opened) : opened)

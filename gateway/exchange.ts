@@ -78,7 +78,7 @@ export function createExchange(ports: Ports, { open, flood, grants, readings }: 
 /** When the call must have ended. WebSockets and tunnels that are not read are meant to stay. */
 function endOf({ knock, opened, snapshot }: Notes): number | undefined {
   if (knock.upgrade || knock.shape === 'tunnel-blind') return undefined
-  return opened + snapshot.config.limits.upstreamTotalMs
+  return opened + Math.min(snapshot.config.limits.upstreamTotalMs, knock.within ?? Infinity)
 }
 
 /**
@@ -94,6 +94,7 @@ export async function judgeKnock(
   const token = lap(notes, 'token', readToken(notes, ports))
   await upToDate(ports)
   checkAlive(token, ports)
+  if (notes.knock.refused !== undefined) throw notes.knock.refused
   enter(token)
   readPerson(notes, ports)
   const call = lap(notes, 'envelope', await readEnvelope(notes, token, ports))
@@ -108,7 +109,7 @@ function isChallenge({ credential, fault }: Knock): boolean {
 
 function challenge(notes: Notes, ports: Ports): Reply {
   ports.metrics.challenged()
-  return refusalReply(noCredential(), false, notes)
+  return refusalReply(noCredential(), { ran: false, head: ports.ledger.head() }, notes)
 }
 
 function checkKnock({ fault }: Knock, ports: Pick<Ports, 'notReady'>): void {
@@ -134,7 +135,7 @@ async function endBadly(error: unknown, { notes, ports, flood }: Around): Promis
   const outcome = outcomeOf(refused, notes)
   if (notes.token === undefined && refused.status === 401 && flood.takes(refused.code)) {
     ports.metrics.ended('refused', refused.code, notes.timing)
-    return refusalReply(refused, ran, notes)
+    return refusalReply(refused, { ran, head: ports.ledger.head() }, notes)
   }
   try {
     notes.watch?.done()
@@ -143,11 +144,11 @@ async function endBadly(error: unknown, { notes, ports, flood }: Around): Promis
     // A client that went was not refused anything.
     const why = outcome === 'gone' ? {} : { code, reasons }
     await closeReceipt(notes, { outcome, ran, ...why }, ports)
-    return refusalReply(refused, ran, notes)
+    return refusalReply(refused, { ran, head: ports.ledger.head() }, notes)
   } catch (fault) {
     // What was not written is not named; an intent that was stays as `unknown`.
     if (notes.intent === undefined) delete notes.closing
-    return refusalReply(ledgerRefusal(fault), ran, notes)
+    return refusalReply(ledgerRefusal(fault), { ran, head: ports.ledger.head() }, notes)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../adapters/clock/port.ts'
 import type { Ledger } from '../adapters/ledger/port.ts'
 import type { ErrorCode } from './errors.ts'
+import { fateOf } from './ledger-fate.ts'
 import { newId } from './ids.ts'
 import type { Log } from './ports.ts'
 
@@ -28,6 +29,10 @@ export function createFlood({ ledger, clock, log, perSecond = 50 }: FloodOptions
   let second = 0
   let single = 0
   let counts = new Map<ErrorCode, number>()
+  /** The next one has them with its own. */
+  const again = (taken: ReadonlyMap<ErrorCode, number>) => {
+    for (const [code, many] of taken) counts.set(code, (counts.get(code) ?? 0) + many)
+  }
   const flush = async () => {
     if (counts.size === 0) return
     const taken = counts
@@ -46,9 +51,10 @@ export function createFlood({ ledger, clock, log, perSecond = 50 }: FloodOptions
         aggregated: { total, codes },
       })
       .catch((error: unknown) => {
-        // The next one has them with its own.
-        for (const [code, many] of taken) counts.set(code, (counts.get(code) ?? 0) + many)
         log.error({ error, total }, 'an aggregated receipt could not be recorded')
+        const fate = fateOf(error)
+        if (fate === undefined) again(taken)
+        else void fate.then((kept) => kept || again(taken))
       })
   }
   const timer = setInterval(() => void flush(), 1000)

@@ -13,6 +13,7 @@ import { createOwnerApp } from './owner/app.ts'
 import type { OwnerPorts } from './owner/ports.ts'
 import type { Ports } from './ports.ts'
 import { createReadingBudget } from './reading-budget.ts'
+import { createRunDoor } from './run/door.ts'
 import type { Authority } from './tls/authority.ts'
 
 /** A gateway that is put together and listens when told to. */
@@ -37,7 +38,8 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
   const flood = createFlood(ports)
   const grants = createGrantLimits(ports.clock)
   const readings = createReadingBudget(ports.clock)
-  const exchange = createExchange(ports, { open, flood, grants, readings })
+  const calls = createExchange(ports, { open, flood, grants, readings })
+  const exchange = createRunDoor(calls, { ...ports, tool: owner.directory.tool })
   const app = createOwnerApp(owner)
   const maxConnections = affordableConnections(config.limits.maxConnections, ports.log)
   const listener = createListener({
@@ -45,10 +47,13 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     exchange,
     admit: createAdmit(exchange, ports),
     mounts: () => ports.snapshot().config.mounts,
-    holder: createHolder(
-      owner.notReady,
-      createHolderReceipts({ ...owner.recut, ...ports, index: owner.index }),
-    ),
+    holder: createHolder({
+      notReady: owner.notReady,
+      receipts: createHolderReceipts({ ...owner.recut, ...ports, index: owner.index }),
+      refusedHeader: owner.refusedHeader,
+      headField: () => [owner.headHeader(), ports.ledger.head().hash],
+    }),
+    refusedHeader: owner.refusedHeader,
     authority,
     engine: config.engine,
     limits: { ...config.limits, maxConnections },

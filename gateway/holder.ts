@@ -1,48 +1,61 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RawHeaders } from '../adapters/upstream/port.ts'
 import type { HolderReceipts } from './holder-receipts.ts'
-import { problemDocument, Refusal, refusal } from './refusal.ts'
+import { problemDocument, Refusal, refusal, refusalFields } from './refusal.ts'
+
+/** What the holder doors need from outside. */
+interface HolderPorts {
+  readonly notReady: () => readonly string[]
+  readonly receipts: HolderReceipts
+  /** Name of the field with a refusal's code, as it is in force now. */
+  readonly refusedHeader: () => string
+  /** The field with the head of the ledger, its name and its value. */
+  readonly headField: () => RawHeaders
+}
 
 /**
  * The gateway's own doors on the proxy's port. Health needs no token: it tells nothing but whether the process serves,
  * so that any address may ask, under any name. Receipts are for holders of tokens.
  */
-export function createHolder(
-  notReady: () => readonly string[],
-  receipts: HolderReceipts,
-): (request: IncomingMessage, response: ServerResponse) => void {
+export function createHolder({
+  notReady,
+  receipts,
+  refusedHeader,
+  headField,
+}: HolderPorts): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
+    const refuse = (refused: Refusal) => send(response, refused, refusedHeader())
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const repair = 'use GET'
-      return send(
-        response,
+      return refuse(
         refusal('method_not_allowed', 'method', { got: String(request.method), repair }),
       )
     }
     const path = request.url?.split('?', 1)[0]
     if (path === '/healthz') return sendJson(response, 200, { ok: true })
     if (path?.startsWith('/ledger/exchanges/') === true) {
-      void receipts(request).then(
-        ({ headers, body }) => sendBody(response, headers, body),
-        (error: unknown) => send(response, asRefusal(error)),
-      )
+      void receipts(request)
+        .finally(() => setFields(response, headField()))
+        .then(
+          ({ headers, body }) => sendBody(response, headers, body),
+          (error: unknown) => refuse(asRefusal(error)),
+        )
       return
     }
     if (path !== '/readyz') {
       const repair = 'use /healthz, /readyz or /ledger/exchanges/<id>.json here'
-      return send(response, refusal('not_found', 'path', { got: String(path), repair }))
+      return refuse(refusal('not_found', 'path', { got: String(path), repair }))
     }
     const missing = notReady()
     if (missing.length === 0) return sendJson(response, 200, { ready: true })
     const repair = 'see the gateway’s log, or ask /readyz on the owner’s address'
-    send(response, refusal('not_ready', 'gateway', { got: missing.join(', '), repair }))
+    refuse(refusal('not_ready', 'gateway', { got: missing.join(', '), repair }))
   }
 }
 
-function send(response: ServerResponse, refused: Refusal): void {
-  const { status, code, retryAfter } = refused
-  response.setHeader('refused', code)
-  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+function send(response: ServerResponse, refused: Refusal, name: string): void {
+  const { status } = refused
+  setFields(response, refusalFields(refused, name))
   if (status === 401) response.setHeader('www-authenticate', 'Bearer realm="narrowgate"')
   const document = problemDocument(refused, { status, ran: false, receipt: undefined })
   sendJson(response, status, document, 'application/problem+json')
@@ -56,10 +69,14 @@ function asRefusal(error: unknown): Refusal {
 }
 
 function sendBody(response: ServerResponse, headers: RawHeaders, body: Buffer): void {
-  for (let at = 0; at + 1 < headers.length; at += 2)
-    response.setHeader(headers[at] ?? '', headers[at + 1] ?? '')
+  setFields(response, headers)
   response.writeHead(200, { 'content-length': body.length, ...SAFE })
   response.end(body)
+}
+
+function setFields(response: ServerResponse, fields: RawHeaders): void {
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    response.setHeader(fields[at] ?? '', fields[at + 1] ?? '')
 }
 
 /** Nothing of it is to be kept, or taken for a page. */

@@ -1,6 +1,7 @@
 import type { Duplex, Readable } from 'node:stream'
 import type { CallerSignal, Origin, RawHeaders } from '../adapters/upstream/port.ts'
 import type { Way } from '../policy/index.ts'
+import type { Refusal } from './refusal.ts'
 
 /** How the request came over the wire; every shape is judged by the same rules. */
 export type Shape =
@@ -11,6 +12,8 @@ export type Shape =
   | 'mount'
   /** For the gateway's own store. */
   | 'store'
+  /** For a tool by its name. */
+  | 'run'
 
 /** A drop-in mount as the exchange needs it. */
 export interface MountPoint {
@@ -42,6 +45,10 @@ export interface Knock {
   readonly mount?: MountPoint | undefined
   /** A request that is malformed or contradicts itself, found by the door; refused with this. */
   readonly fault?: KnockFault | undefined
+  /** What was found wrong with it before the exchange; said once the token has held. */
+  readonly refused?: Refusal | undefined
+  /** How long the call may take in milliseconds, where its caller said so. */
+  readonly within?: number | undefined
   /** Aborted when the client goes, or by `cancel`. */
   readonly signal: CallerSignal
   /** Ends what goes on for this request, as if the client had gone. */

@@ -142,14 +142,15 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   const files = databaseFiles(state.paths)
   const url = () => holder.current().secrets.get(GRANTS_URL)?.reveal() ?? ''
   const { grants, uses } = await openStores({ config: config.grants, files, url }, closers)
-  const place = { config: config.buckets, paths: state.paths, secrets, index }
-  const buckets = await openBuckets(place, closers)
-  const exports = openLedgerExports(config, state, { ...around, feed, buckets })
-  const anchor = openLedgerAnchor(config, state, { ...around, ledger, proofs, buckets })
   const bodies = await openBodyStore({
     folder: state.paths.bodies,
     limitBytes: config.store.maxBytes,
   })
+  closers.push(() => bodies.close())
+  const place = { config: config.buckets, paths: state.paths, secrets, index, bodies }
+  const buckets = await openBuckets(place, closers)
+  const exports = openLedgerExports(config, state, { ...around, feed, buckets })
+  const anchor = openLedgerAnchor(config, state, { ...around, ledger, proofs, buckets })
   const persons = openEmbeddedPersons({
     file: files.persons,
     key: holder.current().secrets.get(PERSONS_KEY),
@@ -163,7 +164,6 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   })
   closers.push(
     () => persons.close(),
-    () => bodies.close(),
     () => upstream.close(),
   )
   const authority = await createAuthority({ folder: state.paths.ca, clock: systemClock })

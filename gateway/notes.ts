@@ -39,6 +39,8 @@ export interface Notes {
   key?: string
   /** Set once the intent is durable: from here on an outcome is owed. */
   intent?: Place
+  /** Why the intent was given up while it was being written: it may come to be kept, and is then closed by the ledger. */
+  adrift?: unknown
   /** Asked before the policy engine reads lines anew; absent where that is not counted. */
   reading?: (length: number) => void
   /** Frees the place that the call has among those of its grant. */

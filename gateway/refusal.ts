@@ -76,6 +76,12 @@ export interface RefusalContext {
   readonly receipt: string | undefined
 }
 
+/** What every HTTP door says of a refusal in fields; `name` is the configured one of the field for its code. */
+export function refusalFields({ code, retryAfter }: Refusal, name: string): readonly string[] {
+  const wait = retryAfter === undefined ? [] : ['retry-after', String(retryAfter)]
+  return [name, code, ...wait, 'cache-control', 'no-store']
+}
+
 /** The problem document (RFC 9457) that a client gets. */
 export function problemDocument(
   refused: Refusal,

@@ -1,22 +1,26 @@
+import type { Head } from '../adapters/ledger/port.ts'
 import type { RawHeaders } from '../adapters/upstream/port.ts'
 import { grpcFields, isGrpc } from './grpc.ts'
 import type { Reply } from './knock.ts'
 import type { Notes } from './notes.ts'
-import { problemDocument, type Refusal } from './refusal.ts'
+import { problemDocument, refusalFields, type Refusal } from './refusal.ts'
 
 /**
  * A refusal as every HTTP door sends it: a problem document, and a header that tells it from an upstream's own. gRPC has
- * fields in place of the document.
+ * fields in place of the document. `head` is what the answer's reader can hold the ledger to.
  */
-export function refusalReply(refused: Refusal, ran: boolean | 'unknown', notes: Notes): Reply {
+export function refusalReply(
+  refused: Refusal,
+  { ran, head }: { readonly ran: boolean | 'unknown'; readonly head: Head },
+  notes: Notes,
+): Reply {
   const names = notes.snapshot.config.headers
   const { redactor } = notes.snapshot.keyring
   const status = statusFor(refused, notes)
   const receipt = notes.closing === undefined ? undefined : notes.id
-  const marks: string[] = [names.refused, refused.code]
+  const marks: string[] = [...refusalFields(refused, names.refused)]
   if (receipt !== undefined) marks.push(names.receipt, receipt)
-  if (refused.retryAfter !== undefined) marks.push('retry-after', String(refused.retryAfter))
-  marks.push('cache-control', 'no-store', ...challenge(refused, notes))
+  marks.push(names.head, head.hash, ...challenge(refused, notes))
   const close = refused.closes
   if (isGrpc(notes.knock)) {
     const fields = grpcFields(refused, ran, (text) => redactor.redactText(text))

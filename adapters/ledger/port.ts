@@ -54,6 +54,11 @@ export interface Ledger {
 /** Thrown where nothing can be recorded; the call must not go on. */
 export interface LedgerUnavailable extends Error {
   readonly code: 'ledger_unavailable'
+  /**
+   * Of a record that was given up while it was being written: whether it is in the log after all, as soon as that is
+   * known; an intent then has an outcome `failed` of the log's own. Undefined where it surely is not.
+   */
+  readonly fate: Promise<boolean> | undefined
 }
 
 /** One exchange, joined from its records (formats: receipts). */

@@ -122,17 +122,19 @@ export interface ObjectListing {
   readonly cursor?: string
 }
 
-/** What a driver throws where a call is wrong or cannot be done; `code` is R2's name for it. */
+/** What a driver throws where a call is wrong or cannot be done. */
 export interface BucketError extends Error {
+  /** R2's name for it: AccessDenied where a bucket can only be read, InternalError where its place fails. */
   readonly code:
-    | 'InvalidKey'
-    | 'KeyTooLong'
+    | 'InternalError'
+    | 'AccessDenied'
     | 'MetadataTooLarge'
-    | 'EntityTooLarge'
-    | 'InvalidRange'
-    | 'BadDigest'
+    | 'InvalidObjectName'
+    | 'InvalidMaxKeys'
     | 'InvalidArgument'
-    | 'TooManyKeys'
-    | 'ReadOnly'
-    | 'Unavailable'
+    | 'BadDigest'
+    | 'InvalidRange'
+    | 'EntityTooLarge'
+  /** R2's number for it, as at the end of its messages. */
+  readonly number: number
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { isHash, listBodies, openBodyFolder, type StoredBody } from './folder.ts'
-import type { BodyStore } from './port.ts'
+import { bodiesFrom, isHash, listBodies, openBodyFolder, statBody } from './folder.ts'
+import type { BodyStore, StoredBody } from './port.ts'
+import type { ByteRange } from './rules/range.ts'
 import { createBodyShelf } from './shelf.ts'
 import { DiskBodyWriter, type WriterParts } from './writer.ts'
 
@@ -47,13 +48,19 @@ export async function openBodyStore(options: BodyStoreOptions): Promise<BodyStor
 
   return {
     writer: () => new DiskBodyWriter(parts),
-    async read(sha256) {
+    async read(sha256, range) {
       if (!isHash(sha256)) return undefined
       await shelf.erased(sha256)
-      const body = await readBody(folder.pathOf(sha256), { sha256, smallBytes })
+      const body = await readBody(folder.pathOf(sha256), { sha256, smallBytes, range })
       if (body === undefined) shelf.forget(sha256)
       return body
     },
+    async find(sha256) {
+      if (!isHash(sha256)) return undefined
+      await shelf.erased(sha256)
+      return statBody(path, sha256)
+    },
+    list: (from, most) => bodiesFrom(path, from, most),
     onErased(listener) {
       listeners.push(listener)
       // The limit may be a smaller one than at the last start: what that costs is told as well.
@@ -74,15 +81,22 @@ export async function openBodyStore(options: BodyStoreOptions): Promise<BodyStor
  */
 async function readBody(
   path: string,
-  body: { readonly sha256: string; readonly smallBytes: number },
+  body: {
+    readonly sha256: string
+    readonly smallBytes: number
+    readonly range: ByteRange | undefined
+  },
 ): Promise<Readable | undefined> {
   try {
     const handle = await open(path, 'r')
     const { size } = await handle.stat()
-    if (size > body.smallBytes) return handle.createReadStream()
+    const { offset, length } = body.range ?? { offset: 0, length: size }
+    if (size > body.smallBytes)
+      return handle.createReadStream({ start: offset, end: offset + length - 1 })
     const bytes = await handle.readFile()
     await handle.close()
-    return hash('sha256', bytes) === body.sha256 ? Readable.from([bytes]) : undefined
+    if (hash('sha256', bytes) !== body.sha256) return undefined
+    return Readable.from([bytes.subarray(offset, offset + length)])
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -1,16 +1,9 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { StoredBody } from './port.ts'
 
 const HASH = /^[0-9a-f]{64}$/
 const SHELVES = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'))
-
-/** A body that lies in the folder. */
-export interface StoredBody {
-  readonly sha256: string
-  readonly bytes: number
-  /** When it was stored or used last, in milliseconds since the epoch; exact to an hour. */
-  readonly used: number
-}
 
 /** Where bodies lie: 256 shelves by the first two digits of the hash, and a place for what is being written. */
 export interface BodyFolder {
@@ -59,6 +52,37 @@ export async function listBodies(folder: string): Promise<readonly StoredBody[]>
     )
   }
   return found.sort((a, b) => a.used - b.used)
+}
+
+/** The body of this hash, or undefined where it does not lie in the folder. */
+export async function statBody(folder: string, sha256: string): Promise<StoredBody | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(blobPath(folder, sha256))
+    return { sha256, bytes: size, used: mtimeMs }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Bodies in the order of their hashes, so many at most, from the first on that is not before `from`. */
+export async function bodiesFrom(
+  folder: string,
+  from: string,
+  most: number,
+): Promise<readonly StoredBody[]> {
+  const found: StoredBody[] = []
+  for (const shelf of SHELVES) {
+    if (shelf < from.slice(0, 2)) continue
+    const names = await readdir(join(folder, shelf))
+    const hashes = names.map((name) => shelf + name).filter((each) => isHash(each) && each >= from)
+    for (const sha256 of hashes.sort()) {
+      if (found.length === most) return found
+      const body = await statBody(folder, sha256)
+      if (body !== undefined) found.push(body)
+    }
+  }
+  return found
 }
 
 /** The pieces of a small body as one; a single piece, the usual case, is not copied. */

@@ -20,7 +20,7 @@ export interface Taken {
 export interface Intake {
   /**
    * Rejects with a BucketError BadDigest where the bytes are not those that were announced, EntityTooLarge,
-   * Unavailable where the disk fails, and with the stream's own error.
+   * InternalError where the disk fails, and with the stream's own error.
    */
   take(value: ObjectBytes, announced?: ChecksumsOf<string>): Promise<Taken>
 }

@@ -24,6 +24,14 @@ export interface BodyWriter {
   abort(): void
 }
 
+/** A body that lies in the store. */
+export interface StoredBody {
+  readonly sha256: string
+  readonly bytes: number
+  /** When it was stored or used last, in milliseconds since the epoch; exact to an hour. */
+  readonly used: number
+}
+
 /** What was erased. */
 export interface Erasure {
   readonly bodies: number
@@ -33,8 +41,15 @@ export interface Erasure {
 /** Kept bodies under their SHA-256, bounded in size: the oldest are erased first. */
 export interface BodyStore {
   writer(): BodyWriter
-  /** The bytes, or undefined where they were never kept or have been erased. */
-  read(sha256: string): Promise<Readable | undefined>
+  /** The bytes, or a part of them; undefined where they were never kept or have been erased. */
+  read(
+    sha256: string,
+    range?: { readonly offset: number; readonly length: number },
+  ): Promise<Readable | undefined>
+  /** What is known of a body without its bytes; undefined as in `read`. */
+  find(sha256: string): Promise<StoredBody | undefined>
+  /** Bodies by their hashes, in order: so many at most, from the first on that is not before this text. */
+  list(from: string, most: number): Promise<readonly StoredBody[]>
   /** Called for each erasure that makes room, so that the ledger can record it. */
   onErased(listener: (sha256: string, bytes: number) => void): void
   /**

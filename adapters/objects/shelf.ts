@@ -1,6 +1,6 @@
 import { rm, utimes } from 'node:fs/promises'
-import type { BodyFolder, StoredBody } from './folder.ts'
-import type { Erasure } from './port.ts'
+import type { BodyFolder } from './folder.ts'
+import type { Erasure, StoredBody } from './port.ts'
 
 /** A use is noted at the file so often at most: how long a body is kept is a matter of days. */
 const STAMP_MS = 3_600_000

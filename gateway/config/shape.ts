@@ -20,6 +20,9 @@ const validate = new Ajv2020({
   allErrors: true,
   useDefaults: true,
   verbose: true,
+  // Every start compiles it to use it once: it is known to be a schema, and its code need not be short.
+  validateSchema: false,
+  code: { optimize: false },
 }).compile<RawConfig>(schema as object)
 
 /** Compares a value with the published schema, fills the defaults in, and tells all that is wrong. */

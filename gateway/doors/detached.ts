@@ -82,10 +82,13 @@ export async function answerDetached(
     res.once('close', resolve)
   })
   const { mustClose, onCut, limits } = options
+  // As within any request, a client that ends its side is taken to have gone: an answer may have no next byte to show it.
+  const onEnd = () => socket.destroy()
   // What else comes is not wanted, and left unread it would turn the end into a reset.
-  if (mustClose) socket.resume()
+  if (mustClose) socket.once('end', onEnd).resume()
   await writeReply({ req, res, mustClose: () => mustClose, onCut, limits }, reply)
   await written
+  socket.off('end', onEnd)
   letGo()
   res.detachSocket(socket)
   if (mustClose) socket.destroySoon()

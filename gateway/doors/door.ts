@@ -45,6 +45,8 @@ export interface DoorPorts {
   readonly mounts: () => readonly MountConfig[]
   /** Serves `/g/…`, `/w/…`, `/a/…`, `/ledger/exchanges/…`, `/healthz` and `/readyz`. */
   readonly holder: (req: IncomingMessage, res: ServerResponse) => void
+  /** Name of the field with a refusal's code, as it is in force now. */
+  readonly refusedHeader: () => string
   /** Who serves plain HTTP/1.1: the fast engine, or the general one alone. */
   readonly engine: Engine
   readonly limits: Limits

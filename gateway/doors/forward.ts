@@ -1,5 +1,6 @@
 import { absoluteTarget, canonicalPath } from '../../catalog/index.ts'
 import type { KnockFault } from '../knock.ts'
+import { isOfRuns, splitToken } from '../run/address.ts'
 import { isOfStore, STORE_ORIGIN, STORE_PATH } from '../store/address.ts'
 import { mountCredential, proxyCredential } from './credentials.ts'
 import { NOWHERE } from './door.ts'
@@ -24,6 +25,7 @@ export function addressForward(
   // A mount's host serves its upstream's whole name space; elsewhere the gateway's own doors come first.
   const byHost = mountOfHost(ports.mounts(), host, head.target)
   if (byHost) return mounted(byHost, head, fault)
+  if (isOfRuns(head.target)) return ofRuns(head, fault)
   if (!fault && HOLDER_DOORS.test(head.target)) return 'holder'
   if (isOfStore(head.target)) return ofStore(head, fault)
   const byPath = mountOfPath(ports.mounts(), head.target)
@@ -87,6 +89,19 @@ function ofStore(head: Head, fault: KnockFault | undefined): Addressed {
     credential,
     mount: { name: STORE_PATH, slot },
     ...(found ? { fault: found } : {}),
+  }
+}
+
+/** A tool by its name: what it is called with is read once the token is known. */
+function ofRuns(head: Head, fault: KnockFault | undefined): Addressed {
+  const inPath = splitToken(head.target)
+  return {
+    door: inPath === undefined ? 'rest' : 'link',
+    shape: 'run',
+    origin: NOWHERE,
+    path: inPath?.rest ?? head.target,
+    credential: inPath?.token ?? mountCredential(head.headers, 'authorization').credential,
+    ...(fault ? { fault } : {}),
   }
 }
 

@@ -17,7 +17,7 @@ const MAX_SWEEP_MS = 1_000
 /** A strict HTTP/1 server, for a listener or, fed by `emit('connection')`, for the insides of tunnels. */
 export function createHttp1Server(
   handlers: Http1Handlers,
-  doors: Pick<Doors, 'limits' | 'connections' | 'log' | 'metrics'>,
+  doors: Pick<Doors, 'limits' | 'connections' | 'log' | 'metrics' | 'refusedHeader'>,
 ): Server {
   const { limits } = doors
   const server = createServer({
@@ -56,10 +56,12 @@ export function createHttp1Server(
   server.on('checkExpectation', (req, res) => request(req, res, false))
   const detached = (handle: Http1Handlers['connect']) => {
     return (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
+      if (!(socket instanceof Socket)) return void socket.destroy()
+      const { retired, running } = doors.connections.of(socket)
+      // What lies behind the last request is not read. Node has let go of the socket, on which its answer is owed.
+      if (retired) return void socket.on('error', () => {}).resume()
       // Answers to earlier, pipelined requests are still owed: they and the tunnel's bytes would mix.
-      if (!(socket instanceof Socket) || doors.connections.of(socket).running > 0) {
-        return void socket.destroy()
-      }
+      if (running > 0) return void socket.destroy()
       attempt(handle(req, socket, head), socket)
     }
   }

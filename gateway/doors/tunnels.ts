@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Reply } from '../knock.ts'
 import type { Limits } from '../limits.ts'
-import { problemDocument, refusal } from '../refusal.ts'
+import { problemDocument, refusal, refusalFields } from '../refusal.ts'
 
 /** The tunnels of one listener: how many there are, and that there are not too many. */
 export interface Tunnels {
@@ -40,24 +40,23 @@ export function createTunnels({ limits, metrics }: TunnelsOptions): Tunnels {
 const RETRY_SECONDS = 1
 
 /** Said in place of a tunnel. It reaches no exchange: what is too much must cost little, so a counter tells of it. */
-export function tooManyTunnels({ maxTunnels }: Pick<Limits, 'maxTunnels'>): Reply {
+export function tooManyTunnels({
+  limits,
+  refusedHeader,
+}: Pick<TunnelsOptions, 'limits'> & { readonly refusedHeader: () => string }): Reply {
   const refused = refusal('overloaded', 'gateway', {
-    got: `more than ${maxTunnels} tunnels at one time`,
+    got: `more than ${limits.maxTunnels} tunnels at one time`,
     repair: 'close idle tunnels, or try again; the operator sets limits.max_tunnels',
+    retryAfter: RETRY_SECONDS,
   })
-  const { status, code } = refused
+  const { status } = refused
   const document = problemDocument(refused, { status, ran: false, receipt: undefined })
   return {
     status,
     headers: [
       'content-type',
       'application/problem+json',
-      'refused',
-      code,
-      'retry-after',
-      String(RETRY_SECONDS),
-      'cache-control',
-      'no-store',
+      ...refusalFields(refused, refusedHeader()),
     ],
     body: Buffer.from(`${JSON.stringify(document)}\n`),
     close: true,

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { problemDocument, refusal } from '../refusal.ts'
+import { problemDocument, refusal, refusalFields } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import { breakBody } from './body.ts'
 import type { Doors } from './door.ts'
+import { pairsOf } from './fields.ts'
 
 interface Unreadable {
   readonly code: 'malformed_request' | 'headers_too_large'
@@ -22,7 +23,7 @@ const TLS_ALERT = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])
  * body of the `latest` request on its connection, that one's exchange has to answer.
  */
 export function createUnreadableDoor(
-  doors: Pick<Doors, 'connections' | 'limits' | 'metrics'>,
+  doors: Pick<Doors, 'connections' | 'limits' | 'metrics' | 'refusedHeader'>,
   latest: (socket: Duplex) => IncomingMessage | undefined,
 ): (error: Error, socket: Duplex) => void {
   const answered = new WeakSet<Duplex>()
@@ -43,7 +44,7 @@ export function createUnreadableDoor(
       if (request?.complete === false) breakBody(request, refusalOf(fault))
       return doors.connections.retire(connection)
     }
-    socket.end(firstByte(error) === TLS_HANDSHAKE ? TLS_ALERT : answerTo(fault))
+    socket.end(firstByte(error) === TLS_HANDSHAKE ? TLS_ALERT : answerTo(fault, doors))
     // Read on for a moment: to close over unread bytes would reset the connection and lose the answer.
     socket.resume()
     const timer = setTimeout(() => socket.destroy(), doors.limits.drainMs)
@@ -82,17 +83,16 @@ function refusalOf({ code, ...fault }: Unreadable): Refusal {
   return refusal(code, 'request', { ...fault, closes: true })
 }
 
-function answerTo(fault: Unreadable): string {
-  const { code, status } = fault
-  const context = { status, ran: false, receipt: undefined } as const
-  const document = problemDocument(refusalOf(fault), context)
+function answerTo(fault: Unreadable, { refusedHeader }: Pick<Doors, 'refusedHeader'>): string {
+  const { status } = fault
+  const refused = refusalOf(fault)
+  const document = problemDocument(refused, { status, ran: false, receipt: undefined })
   const body = `${JSON.stringify(document)}\n`
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `Refused: ${code}`,
-    'Cache-Control: no-store',
+    ...pairsOf(refusalFields(refused, refusedHeader())).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     body,

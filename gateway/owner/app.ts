@@ -56,14 +56,18 @@ export function createOwnerApp(ports: OwnerPorts): FastifyInstance {
   const app = fastify({
     logger: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: sendFault(ports.log),
+    frameworkErrors: sendFault(ports),
     routerOptions: { maxParamLength: LONGEST_NAME },
   })
-  app.setErrorHandler(sendFault(ports.log))
-  app.setNotFoundHandler(sendNotFound)
+  app.setErrorHandler(sendFault(ports))
+  app.setNotFoundHandler(sendNotFound(ports))
   app.setValidatorCompiler(compileBody)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // As late as can be, so that the head covers what the request has recorded.
+    reply.header(ports.headHeader(), ports.ledger.head().hash)
   })
   app.addHook('onRequest', hostGuard(ports.listen))
   const check = createOwnerKeyCheck(ports)

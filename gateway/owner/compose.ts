@@ -73,6 +73,8 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
     listen: config().listen.owner,
     keyHeaders: () => config().owner.keyHeaders,
     cursorHeader: () => config().headers.cursor,
+    headHeader: () => config().headers.head,
+    refusedHeader: () => config().headers.refused,
     index: config().ledger.index.driver === 'postgres' ? patientIndex(own.index) : own.index,
     sending() {
       const { send } = config().owner

@@ -58,6 +58,10 @@ export interface OwnerPorts {
   keyHeaders(): readonly string[]
   /** Name of the header with the cursor of the next page. */
   cursorHeader(): string
+  /** Name of the header with the head of the ledger. */
+  headHeader(): string
+  /** Name of the header with the code of a refusal. */
+  refusedHeader(): string
   /** The configured address of the listener, whose host a browser may name. */
   readonly listen: ListenAddress
   /** What is not ready yet, by name: configuration, keys, ca, ledger, cedar; empty when all stand. */

@@ -1,11 +1,18 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { problemDocument, refusal, Refusal } from '../refusal.ts'
+import { problemDocument, refusal, Refusal, refusalFields } from '../refusal.ts'
 import type { OwnerPorts } from './ports.ts'
 
 /** Writes the problem document of a refusal. */
-function sendRefusal(reply: FastifyReply, refused: Refusal): FastifyReply {
-  const { status, retryAfter } = refused
-  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+type Said = Pick<OwnerPorts, 'refusedHeader'>
+
+function sendRefusal(
+  reply: FastifyReply,
+  refused: Refusal,
+  { refusedHeader }: Said,
+): FastifyReply {
+  const { status } = refused
+  const fields = refusalFields(refused, refusedHeader())
+  for (let at = 0; at + 1 < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1])
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="narrowgate owner"')
   // As a string: fastify would add a charset, which JSON does not have.
   const document = JSON.stringify(
@@ -14,18 +21,17 @@ function sendRefusal(reply: FastifyReply, refused: Refusal): FastifyReply {
   return reply
     .code(status)
     .header('content-type', 'application/problem+json')
-    .header('refused', refused.code)
     .send(Buffer.from(document))
 }
 
 /** Answers whatever a route or hook threw. */
-export function sendFault(log: OwnerPorts['log']) {
+export function sendFault(ports: Said & Pick<OwnerPorts, 'log'>) {
   return (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
     const refused = asRefusal(error)
     if (refused.code === 'internal_error') {
-      log.error({ error, method: request.method }, 'an owner door failed')
+      ports.log.error({ error, method: request.method }, 'an owner door failed')
     }
-    void sendRefusal(reply, refused)
+    void sendRefusal(reply, refused, ports)
   }
 }
 
@@ -42,7 +48,11 @@ export function asRefusal(error: FastifyError | Refusal): Refusal {
   })
 }
 
-export function sendNotFound(_request: FastifyRequest, reply: FastifyReply): void {
-  const got = 'an address that is not served'
-  void sendRefusal(reply, refusal('not_found', 'path', { got, repair: 'see docs/operations.md' }))
+/** Answers for an address that is not served. */
+export function sendNotFound(ports: Said) {
+  return (_request: FastifyRequest, reply: FastifyReply): void => {
+    const got = 'an address that is not served'
+    const refused = refusal('not_found', 'path', { got, repair: 'see docs/operations.md' })
+    void sendRefusal(reply, refused, ports)
+  }
 }

@@ -1,6 +1,7 @@
 import type { LedgerRecord } from '../../adapters/ledger/port.ts'
 import type { Call } from '../call.ts'
 import type { ErrorCode } from '../errors.ts'
+import { fateOf } from '../ledger-fate.ts'
 import { isNoise } from '../noise.ts'
 import { lap, type Notes } from '../notes.ts'
 import type { BodyNote, Outcome } from '../outcome.ts'
@@ -24,6 +25,7 @@ export async function openReceipt(notes: Notes, ports: Ports): Promise<void> {
     const { record, json } = redacted(knownBefore(notes), notes)
     notes.intent = await ports.ledger.intent(record, json, notes.call?.tool.ledger)
   } catch (error) {
+    if (fateOf(error) !== undefined) notes.adrift = error
     throw ledgerRefusal(error)
   }
 }
@@ -44,18 +46,30 @@ async function writeEnding(notes: Notes, ending: Ending, ports: Ports): Promise<
   const { metrics } = ports
   if (ending.ran !== false) metrics.usesSpent(notes.reservation?.links.length ?? 0)
   try {
+    // One receipt is enough, and the intent may come to be it.
+    if (notes.adrift !== undefined) throw notes.adrift
     await appendEnding(notes, ending, ports)
   } catch (error) {
-    noteUnwritten(notes, error, ports)
+    ports.log.error({ receipt: notes.id, error }, 'a receipt could not be recorded')
+    void countUnwritten(notes, { ending, error }, ports)
     throw error
   }
   metrics.ended(ending.outcome, ending.code, notes.timing)
 }
 
-/** An intent without its outcome is one of unknown fate, and the ledger closes it so; else there is no receipt at all. */
-function noteUnwritten({ id, intent, timing }: Notes, error: unknown, { metrics, log }: Ports) {
-  log.error({ receipt: id, error }, 'a receipt could not be recorded')
-  if (intent === undefined) metrics.lost('receipt')
+/**
+ * An intent without its outcome is one of unknown fate, and the ledger closes it so; else there is no receipt at all.
+ * What was being written when it was given up is counted once it is known what became of it.
+ */
+async function countUnwritten(
+  { adrift, intent, timing }: Notes,
+  { ending, error }: { readonly ending: Ending; readonly error: unknown },
+  { metrics }: Ports,
+): Promise<void> {
+  const fate = fateOf(error)
+  const kept = fate !== undefined && (await fate)
+  if (kept && adrift === undefined) return metrics.ended(ending.outcome, ending.code, timing)
+  if (!kept && intent === undefined) metrics.lost('receipt')
   metrics.ended(intent === undefined ? 'failed' : 'unknown', 'ledger_unavailable', timing)
 }
 

@@ -18,10 +18,13 @@ interface Row {
 
 /** What each fault of a bucket is to who asked. */
 const FAULTS: Readonly<Record<BucketError['code'], Row>> = {
-  InvalidKey: { code: 'malformed_request', axis: 'key', repair: 'choose another key' },
-  KeyTooLong: { code: 'malformed_request', axis: 'key', repair: 'choose a shorter key' },
+  InvalidObjectName: { code: 'malformed_request', axis: 'key', repair: 'choose another key' },
+  InvalidMaxKeys: {
+    code: 'malformed_request',
+    axis: 'limit',
+    repair: 'write a whole number from 1 to 1000',
+  },
   InvalidArgument: { code: 'malformed_request', axis: 'request', repair: 'correct the request' },
-  TooManyKeys: { code: 'malformed_request', axis: 'request', repair: 'send fewer keys' },
   BadDigest: { code: 'malformed_request', axis: 'body', repair: 'send the body again' },
   MetadataTooLarge: { code: 'too_large', axis: 'metadata', repair: 'send less metadata' },
   EntityTooLarge: { code: 'too_large', axis: 'body', repair: 'store it in parts' },
@@ -30,8 +33,8 @@ const FAULTS: Readonly<Record<BucketError['code'], Row>> = {
     axis: 'range',
     repair: 'ask for bytes that the object has',
   },
-  ReadOnly: { code: 'read_only', axis: 'bucket', repair: 'write to another bucket' },
-  Unavailable: {
+  AccessDenied: { code: 'read_only', axis: 'bucket', repair: 'write to another bucket' },
+  InternalError: {
     code: 'store_unavailable',
     axis: 'bucket',
     repair: 'try again; its operator finds the cause in the log of the gateway',
@@ -43,7 +46,8 @@ export function asRefusal(error: unknown): unknown {
   if (!isBucketError(error)) return error
   const { code, axis, repair } = FAULTS[error.code]
   // Of a place that fails more is known than a holder may see.
-  const got = error.code === 'Unavailable' ? 'no answer from where its objects lie' : error.message
+  const got =
+    error.code === 'InternalError' ? 'no answer from where its objects lie' : error.message
   return Object.assign(refusal(code, axis, { got, repair }), { cause: error })
 }
 

@@ -33,6 +33,7 @@ t.test('each verb and option is in the help and on the page', async (t) => {
       t.match(text, `\`--${option}\``, `docs/cli.md, ${name}, names --${option}`)
     }
     t.match(stdout, 'Examples:', `${name} --help has examples`)
+    if (name.startsWith('ledger ')) t.match(text, /\bexit \d/i, `${name}: its exit codes`)
   }
 })
 

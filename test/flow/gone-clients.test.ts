@@ -22,6 +22,7 @@ const serve = (req: IncomingMessage, res: ServerResponse): void => {
   req.on('error', () => {})
   const path = req.url ?? ''
   if (path.endsWith('/silent')) return
+  if (path.endsWith('/begun')) return void res.write('begun')
   if (path.endsWith('/endless')) return pour(res)
   req.resume().once('end', () => res.end('ok'))
 }
@@ -36,6 +37,8 @@ const upgrade = (req: IncomingMessage, socket: Duplex): void => {
   socket.on('error', () => {}).on('end', () => socket.end())
   socket.resume()
   if (req.url?.endsWith('/silent') === true) return
+  if (req.url?.endsWith('/begun') === true)
+    return void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbegun')
   socket.write(
     'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   )

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { default as t, type Test } from 'tap'
@@ -8,13 +9,15 @@ import { verifySegments } from '../../adapters/ledger/verify.ts'
 import { segmentPath, segmentNumbers, writerNames } from '../../adapters/ledger/segment/layout.ts'
 import { startChild, type ChildGateway } from '../helpers/child.ts'
 import { eventually } from '../helpers/eventually.ts'
-import { readRecords } from '../helpers/records.ts'
+import { assertAccounts, metricOf, readRecords } from '../helpers/records.ts'
 import { askIn } from '../helpers/shapes.ts'
 
 // The kernel gives the log's writes faults of its own: strace stands between the gateway and its segments. About half a minute.
 
 /** Segments that an injection reaches: the first ones of a log; those that come later are written as they should be. */
 const ALL = 40
+/** Callers wait for 2 s. */
+const HUNG_MS = 2_600
 
 /** Lets system calls on some segments of a running gateway fail, until it is released. */
 async function inject(
@@ -53,6 +56,13 @@ async function inject(
   }
 }
 
+async function counts(gateway: ChildGateway) {
+  const metrics = await gateway.metrics()
+  const count = (outcome: string) =>
+    metricOf(metrics, 'narrowgate_exchanges_total', `outcome="${outcome}"`)
+  return { allowed: count('allowed'), failed: count('failed'), unknown: count('unknown') }
+}
+
 function mayTrace(): boolean {
   return spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
 }
@@ -63,10 +73,13 @@ const options = { skip: why !== undefined && process.env['CI'] !== 'true' ? why 
 t.test('faults of the disk', options, async (t) => {
   t.setTimeout(200_000)
   const seen: number[] = []
+  let hold = false
+  let held: ServerResponse | undefined
   const gateway = await startChild(t, {
     serve(_, res) {
       seen.push(performance.now())
-      res.end('{"an":"answer"}')
+      if (hold) held = res
+      else res.end('{"an":"answer"}')
     },
   })
   const token = gateway.mint('tools = HTTP_*')
@@ -98,6 +111,33 @@ t.test('faults of the disk', options, async (t) => {
     t.ok(ended - reached > 600, `answered ${Math.round(ended - reached)} ms after that`)
     await release()
   })
+
+  for (const [record, outcome] of [
+    ['an intent', 'failed'],
+    ['an outcome', 'allowed'],
+  ] as const)
+    await t.test(`${record} that is written past its deadline`, async (t) => {
+      const before = await counts(gateway)
+      const fault = { what: `delay_enter=${HUNG_MS}000`, segments: 1 }
+      const isOutcome = outcome === 'allowed'
+      const early = isOutcome ? undefined : await inject(t, gateway, fault)
+      hold = isOutcome
+      const asked = ask()
+      t.ok(isOutcome ? await eventually(() => held !== undefined) : true)
+      const release = early ?? (await inject(t, gateway, fault))
+      held?.end('late')
+      hold = false
+      const { status, header } = await asked
+      t.same([status, header('refused')], [503, 'ledger_unavailable'])
+      t.same(await counts(gateway), before, 'it is not counted as long as nobody knows')
+      const wanted = { ...before, [outcome]: before[outcome] + 1 }
+      t.ok(await eventually(async () => (await counts(gateway))[outcome] > before[outcome], 10_000))
+      await release()
+      await assertAccounts(t, gateway.state, gateway.metrics)
+      t.same(await counts(gateway), wanted, 'then as it is recorded')
+      if (isOutcome) answered++
+      t.equal(seen.length, answered)
+    })
 
   await t.test('where no write succeeds nothing is let through, until one does', async (t) => {
     const release = await inject(t, gateway, { what: 'error=ENOSPC', segments: ALL })

@@ -8,38 +8,13 @@ import { startChild } from '../helpers/child.ts'
 import { forge } from '../helpers/forge.ts'
 import { formsOf, leaksIn } from '../helpers/leaks.ts'
 import { assertAccounts } from '../helpers/records.ts'
-import { askIn, basic, SHAPES } from '../helpers/shapes.ts'
+import { askIn, SHAPES } from '../helpers/shapes.ts'
+import { contentOf, partsOf, placesOf } from '../helpers/token-parts.ts'
 import { bodyOf } from '../helpers/upstream.ts'
 
 // A byte search of everything that a gateway leaves behind: state folder, printed lines, metrics.
 
 const PLACEHOLDER = '__flow_key__'
-
-/** What identifies a token: whole, its parts, its signature's bytes, and the credentials made of it. */
-function partsOf(token: string): Readonly<Record<string, string>> {
-  const [, payload = '', signature = ''] = token.split('.')
-  const raw = Buffer.from(signature, 'base64url')
-  return {
-    payload,
-    signature,
-    'raw signature': raw.toString('latin1'),
-    'signature in hex': raw.toString('hex'),
-    basic: basic(`agent:${token}`).slice(6),
-    'basic, the other half': basic(`${token}:`).slice(6),
-  }
-}
-
-function contentOf(token: string): [id: string, lines: readonly string[]] {
-  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
-  const { i, c } = JSON.parse(payload) as { i: string; c: readonly string[] }
-  return [i, c]
-}
-
-/** The tokens from which this one was narrowed, whose signatures are the places of its chain. */
-function placesOf(token: string, buildKey: string): readonly string[] {
-  const [id, lines] = contentOf(token)
-  return lines.map((_line, place) => forge(buildKey, id, lines.slice(0, place)))
-}
 
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -60,7 +60,7 @@ flow('bodies go, receipts stay and say so', {}, async (t, gateway) => {
 })
 
 flow(
-  'the configuration erases by itself',
+  'where the configuration erases, what is young stays',
   { config: { store: { max_days: 1 } } },
   async (t, gateway) => {
     const token = gateway.mint('tools = HTTP_*')

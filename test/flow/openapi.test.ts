@@ -1,8 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { VIEW_NAMES } from '../../catalog/index.ts'
 import { flow } from '../helpers/gateway.ts'
 import { record } from '../adapters/ledger/ingest/rig.ts'
 import { askOwner, mintGrant, sendLines, type OwnerAnswer } from '../helpers/owner.ts'
 import { SHAPES } from '../helpers/shapes.ts'
+import { answerJson } from '../helpers/upstream.ts'
 
 // What a whole gateway answers, held against the document that it serves.
 
@@ -56,14 +58,15 @@ flow(
   'every answer of the owner doors is as the document says',
   {
     rows: [{ name: 'API_ISSUES', method: 'GET', path: '/issues' }],
+    serve: (_req, res) => answerJson(res, [{ number: 1 }, { number: 2 }]),
+    routes: [
+      {
+        name: 'own',
+        hosts: ['own.test'],
+        keys: [{ name: 'mine', personal: true, header: 'x-key' }],
+      },
+    ],
     config: {
-      upstreams: [
-        {
-          name: 'own',
-          hosts: ['own.test'],
-          keys: [{ name: 'mine', personal: true, header: 'x-key' }],
-        },
-      ],
       persons: { key: { command: ['printf', '%s', 'eS8J2mQvX4nTzR7kL0wYc5HbGd1FpUaV'] } },
       owner: {
         send: { command: ['sh', '-c', 'test "$NARROWGATE_TO" = alice'], base: 'https://gate.test' },
@@ -90,8 +93,10 @@ flow(
       token,
       lines: ['ways = proxy,mount'],
     })
+    let kept: string | undefined
     for (const shape of SHAPES) {
-      await gateway.ask(shape, { token })
+      const asked = await gateway.ask(shape, { token })
+      kept ??= asked.header('receipt')
       await gateway.ask(shape, { token: String(child['token']) })
     }
     const refused = await gateway.ask('absolute', { token: `${token}x` })
@@ -144,6 +149,21 @@ flow(
 
     await check('GET /api/receipts', '/api/receipts?limit=2', 200)
     await check('GET /api/receipts', '/api/receipts?limit=x', 400)
+    for (const view of VIEW_NAMES) {
+      const path = `/api/ledger/${view}`
+      await check(`GET ${path}`, `${path}?limit=1`, 200)
+      await check(`GET ${path}`, `${path}?shape=first`, 200)
+      await check(`GET ${path}`, `${path}?format=ndjson`, 200)
+      await check(`GET ${path}`, `${path}?format=csv`, 200)
+      await check(`GET ${path}`, `${path}?moon=full`, 400)
+      await check(`POST ${path}`, path, 200, {
+        want: { aggregate: { count: true, p95: ['ms'] } },
+      })
+      await check(`POST ${path}`, path, 400, { were: {} })
+    }
+    const ask = ['GET /api/ledger/ask', '/api/ledger/ask'] as const
+    await check(ask[0], `${ask[1]}?q=refused+calls+to+moon+by+tool`, 200)
+    await check(...ask, 400)
     await check('GET /api/ledger/feed', '/api/ledger/feed', 200)
     await check('GET /api/ledger/feed', '/api/ledger/feed?after=x', 400)
     const proof = (what: string, query: string) =>
@@ -186,10 +206,18 @@ flow(
     }
     for (const name of ['receipt', 'event'])
       await check(`GET /api/ledger/schema/${name}.json`, `/api/ledger/schema/${name}.json`, 200)
-    const receipt = (name = '') =>
-      ['GET /ledger/exchanges/{file}', `/ledger/exchanges/${name}.json`] as const
+    const receipt = (name = '', query = '') =>
+      ['GET /ledger/exchanges/{file}', `/ledger/exchanges/${name}.json${query}`] as const
     await check(...receipt(refused.header('receipt')), 200)
     await check(...receipt('none'), 404)
+    for (const want of [
+      'number',
+      '{"select":["number"],"want":{"format":"csv"}}',
+      '{"want":{"format":"ndjson"}}',
+    ])
+      await check(...receipt(kept, `?want=${encodeURIComponent(want)}`), 200)
+    await check(...receipt(kept, '?want={'), 400)
+    await check(...receipt(kept, '?wish=number'), 400)
 
     const all = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item)

@@ -1,18 +1,41 @@
-import t from 'tap'
-import { narrowToken } from '../../policy/index.ts'
-import { startCluster } from '../helpers/postgres.ts'
+import t, { type Test } from 'tap'
+import { createBuildKey, narrowToken, verifyToken } from '../../policy/index.ts'
+import { type Cluster, startCluster } from '../helpers/postgres.ts'
 import { assertAccounts } from '../helpers/records.ts'
 import { askIn, SHAPES } from '../helpers/shapes.ts'
 import { startShared } from '../helpers/shared.ts'
+import { partsOf, placesOf } from '../helpers/token-parts.ts'
 
 const CALLS = 200
+
+/** A counter is kept by the public name of its link: what opens something stands in no table. */
+async function assertNamesAlone(t: Test, database: [Cluster, string], tokens: readonly string[]) {
+  const [cluster, url] = database
+  const tables = await cluster.run(
+    url,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'narrowgate'`,
+  )
+  const texts = tables.map(async ({ name }) => {
+    const rows = await cluster.run(
+      url,
+      `SELECT each::text AS text FROM narrowgate.${String(name)} each`,
+    )
+    return rows.map(({ text }) => text).join('\n')
+  })
+  const seen = (await Promise.all(texts)).join('\n')
+  const found = tokens.flatMap((token) =>
+    Object.entries(partsOf(token)).flatMap(([part, text]) => (seen.includes(text) ? [part] : [])),
+  )
+  t.same(found, [], 'no token and no place of a chain')
+  return seen
+}
 
 const cluster = await startCluster(t)
 if (cluster !== undefined)
   // About fifteen seconds: two processes, and a database.
   await t.test('200 calls at once through two gateways, against five uses', async (t) => {
     const url = await cluster.createDatabase()
-    const { gateways, mint } = await startShared(t, url, [{}, {}])
+    const { gateways, mint, key } = await startShared(t, url, [{}, {}])
     const { token: root } = mint('tools = HTTP_*', 'uses <= 5')
     const children = [
       root,
@@ -48,5 +71,15 @@ if (cluster !== undefined)
     )
     const [row] = await cluster.run(url, 'SELECT max(used) AS most FROM narrowgate.uses')
     t.equal(row?.['most'], 5)
+    const seen = await assertNamesAlone(
+      t,
+      [cluster, url],
+      children.flatMap((token) => [token, ...placesOf(token, key)]),
+    )
+    const { links } = verifyToken(root, [createBuildKey(key)])
+    t.ok(
+      links.slice(2).every((link) => seen.includes(link)),
+      'it was looked into',
+    )
     for (const { state, metrics } of gateways) await assertAccounts(t, state, metrics)
   })

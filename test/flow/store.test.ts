@@ -104,6 +104,9 @@ on('without a token, or without the tool or way, there is nothing', async (t, ga
     t.equal(response.headers.get('refused'), code, name)
     const id = response.headers.get('receipt') ?? undefined
     t.match(gateway.receipt(id), { outcome: 'refused', ran: false, code }, name)
+    if (method === 'HEAD') return
+    const { reasons } = (await response.json()) as { reasons: { repair?: string }[] }
+    t.ok(reasons.length > 0 && reasons.every(({ repair = '' }) => repair !== ''), `${name}: repair`)
   }
   await refused('tool_not_granted', 'GET', 'default/a', { token: writer })
   await refused('tool_not_granted', 'HEAD', 'default/a', { token: writer })
@@ -187,6 +190,57 @@ on('uses are counted, and what was never stored gives nothing back', async (t, g
   const spent = await ask('GET', 'default/a', { token })
   t.equal(spent.headers.get('refused'), 'uses_spent')
 })
+
+on(
+  'of holders that swap the same state one succeeds, and each leaves a receipt',
+  async (t, gateway) => {
+    const ask = asker(gateway)
+    const token = gateway.mint('tools = STORE_*', 'area = swap')
+    const first = await ask('PUT', 'default/swap/a', { token, body: 'before' })
+    const headers = { 'if-match': first.headers.get('etag') ?? '' }
+    const ended = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        ask('PUT', 'default/swap/a', { token, headers, body: `after ${at}` }),
+      ),
+    )
+    const statuses = ended.map(({ status }) => status)
+    t.strictSame(statuses.toSorted(), [200, ...Array<number>(19).fill(412)])
+    const got = await ask('GET', 'default/swap/a', { token })
+    t.equal(await got.text(), `after ${statuses.indexOf(200)}`)
+    const old = await ask('GET', 'default/swap/a', { token, headers })
+    t.strictSame(await refusalOf(old), [412, 'precondition_failed', null])
+    const receipts = ended.map(({ headers }) => gateway.receipt(headers.get('receipt') ?? ''))
+    t.strictSame(
+      receipts.map((receipt) => receipt?.['status']),
+      statuses,
+    )
+    t.equal(new Set(receipts.map((receipt) => receipt?.['id'])).size, 20)
+  },
+)
+
+on(
+  'what was kept of a call is an object of the ledger, for the owner alone',
+  async (t, gateway) => {
+    const token = gateway.mint('tools = *')
+    const called = await gateway.ask('absolute', { token, method: 'POST', body: 'what was asked' })
+    const receipt = gateway.receipt(called.header('receipt'))
+    const { body, bytes } = receipt?.['response'] as { body?: string; bytes?: number }
+    const asked = receipt?.['request'] as { body?: string }
+    t.ok(body !== undefined && asked.body !== undefined, 'both were kept')
+    const key = (hash = '') => `ledger/ledger/bodies/${hash}`
+    const request = await askOwner(gateway, 'GET', `/api/store/${key(asked.body)}`)
+    t.strictSame([request.status, request.body['text']], [200, 'what was asked'])
+    const response = await askOwner(gateway, 'GET', `/api/store/${key(body)}`)
+    t.strictSame([response.status, String(response.body['text']).length], [200, bytes])
+    const listed = await askOwner(gateway, 'GET', `/api/store/ledger?prefix=${key(body).slice(7)}`)
+    t.match(listed.body, { objects: [{ key: key(body).slice(7), size: bytes, etag: body }] })
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const tried = await asker(gateway)(method, key(body), { token })
+      t.strictSame(await refusalOf(tried), [404, 'not_found', null], method)
+    }
+    t.equal((await askOwner(gateway, 'DELETE', `/api/store/${key(body)}`)).status, 403)
+  },
+)
 
 on('receipts are not among a holder’s buckets', async (t, gateway) => {
   const ask = asker(gateway)

@@ -6,10 +6,15 @@ import { createHolder } from '../../gateway/holder.ts'
 
 async function open(t: Test, missing: readonly string[]): Promise<number> {
   const server = createServer(
-    createHolder(
-      () => missing,
-      async () => ({ headers: ['content-type', 'application/json'], body: Buffer.from('{}') }),
-    ),
+    createHolder({
+      notReady: () => missing,
+      receipts: async () => ({
+        headers: ['content-type', 'application/json'],
+        body: Buffer.from('{}'),
+      }),
+      refusedHeader: () => 'refused',
+      headField: () => ['ledger-head', 'ab'.repeat(32)],
+    }),
   )
   t.teardown(() => server.close())
   server.listen(0, '127.0.0.1')

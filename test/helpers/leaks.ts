@@ -32,6 +32,25 @@ export function formsOf(secret: string): readonly Form[] {
 
 const WINDOW = 12
 
+/** Looks for many secrets at once, in one pass over what was seen; each is named by its first member. */
+export function leakFinder(
+  secrets: readonly (readonly [what: string, secret: string])[],
+): (seen: string) => readonly string[] {
+  const pieces = new Map<string, string>()
+  for (const [what, secret] of secrets)
+    for (const { name, text } of formsOf(secret))
+      for (let at = 0; at + WINDOW <= text.length; at++)
+        pieces.set(text.slice(at, at + WINDOW), `${what}, ${name}`)
+  return (seen) => {
+    const found = new Set<string>()
+    for (let at = 0; at + WINDOW <= seen.length; at++) {
+      const leak = pieces.get(seen.slice(at, at + WINDOW))
+      if (leak !== undefined) found.add(leak)
+    }
+    return [...found]
+  }
+}
+
 /**
  * The forms of which a piece of twelve characters occurs in what was seen; what stands around the secret in a form
  * is shorter than that.

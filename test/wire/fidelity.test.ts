@@ -3,7 +3,7 @@ import { SHAPES } from '../helpers/shapes.ts'
 import { readAnswer } from './answer.ts'
 import { head, send } from './probe.ts'
 import type { Wire } from './probe.ts'
-import { BYTES, PASSING_METHODS, SAID, SIXTY } from './probes/fidelity.ts'
+import { BYTES, OF_THE_HOP, PASSING_METHODS, SAID, SIXTY } from './probes/fidelity.ts'
 import type { SaidAnswer } from './probes/fidelity.ts'
 import type { Answering } from './recorder.ts'
 import { arrivedOf, wire } from './suite.ts'
@@ -147,6 +147,36 @@ wire('requests', async (t, bench) => {
     t.ok(bytes?.body === body, `${shape}: every byte of a body`)
   }
 })
+
+const hopped: Answering = () => ({
+  bytes: `HTTP/1.1 200 OK\r\n${OF_THE_HOP.map((line) => `${line}\r\n`).join('')}Connection: X-Named\r\nX-Kept: 1\r\nContent-Length: 2\r\n\r\nok`,
+})
+
+wire(
+  'fields of the hop end with it, both ways',
+  async (t, bench) => {
+    for (const shape of PLAIN) {
+      // On a proxy's port this one holds the token.
+      const sent = OF_THE_HOP.filter(
+        (line) => shape !== 'absolute' || !line.startsWith('Proxy-Authorization'),
+      )
+      const fields = [...sent, 'Connection: X-Named', 'X-Kept: 1']
+      const answer = await askRaw(bench, shape, { bytes: send('GET', fields), id: `hop-${shape}` })
+      t.same(answer?.fields, ['X-Kept: 1'], `${shape}: of the answer`)
+      const lines = [`GET /hop-${shape} HTTP/1.1`, 'Host: api.test', 'X-Kept: 1']
+      const [request] = arrivedOf(bench.recorder, `hop-${shape}`) as { lines: readonly string[] }[]
+      t.same(request?.lines, lines, `${shape}: of the request`)
+    }
+    const got = await bench.gateway.ask('tunnel-h2', { token: bench.token })
+    const names = got.headers.filter((_, at) => at % 2 === 0)
+    t.same(
+      names.filter((name) => !/^(?::status|content-length|date|receipt|ledger-head)$/.test(name)),
+      ['x-kept'],
+      'tunnel-h2: of the answer',
+    )
+  },
+  { answer: hopped },
+)
 
 wire('fields past ASCII before a body that comes later, or in chunks', async (t, bench) => {
   const latin = 'X-Latin: \xe9\xff'

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LedgerMode, LedgerRecord, Place } from '../port.ts'
 import type { LedgerAlarm } from './alarm.ts'
 import type { ChainEnd } from './encoder.ts'
-import { refuse, resolve, unawaited, type Entry } from './entry.ts'
+import { refuse, refuseUnderway, resolve, unawaited, type Entry } from './entry.ts'
 import { Losses } from './losses.ts'
+import { Outage } from './outage.ts'
 import { createAppendQueue } from './queue.ts'
 import { createSegmentSeries, type SegmentSeries, type SeriesOptions } from './series.ts'
 
@@ -19,6 +20,7 @@ const MANY = 8
 const ENOUGH = 256
 /** How long after a failure the disk is tried again. */
 const RETRY_MS = 100
+const GIVEN_UP = { outcome: 'failed', ran: false, status: 503, code: 'ledger_unavailable' }
 
 export interface CommitterOptions extends Omit<SeriesOptions, 'openIntents'> {
   readonly mode: LedgerMode
@@ -47,7 +49,7 @@ export class Committer {
   #unclosed: Place[] = []
   /** Written, or being written, but not known to be durable. */
   #unsynced: Entry[] = []
-  #broken: { readonly why: string; readonly since: number } | undefined
+  readonly #outage: Outage
   readonly #counts = { records: 0, syncs: 0 }
   readonly #losses = new Losses()
   #running = false
@@ -66,6 +68,7 @@ export class Committer {
     this.#options = options
     this.#series = parts.series
     this.#open = parts.open
+    this.#outage = new Outage(options.onAlarm)
   }
 
   append(entry: Entry): void {
@@ -88,6 +91,11 @@ export class Committer {
     this.#schedule()
   }
 
+  /** Closes an intent as of unknown fate, once the disk takes something: its outcome was given up. */
+  leaveOpen(intent: Place): void {
+    this.#unclosed.push(intent)
+  }
+
   /** Counts a record that was accepted without being kept. */
   lose(): void {
     this.#losses.add()
@@ -108,10 +116,11 @@ export class Committer {
 
   /** Asking also tries the disk again, so that a gateway that gets no calls while it is not ready recovers. */
   ready(): { readonly ok: boolean; readonly why?: string } {
-    if (this.#broken === undefined) return { ok: true }
+    const { why } = this.#outage
+    if (why === undefined) return { ok: true }
     this.#probe = true
     this.#schedule()
-    return { ok: false, why: this.#broken.why }
+    return { ok: false, why }
   }
 
   /** Begins the first segment, if there is none, and waits for what was noted so far. */
@@ -133,8 +142,9 @@ export class Committer {
   async close(): Promise<void> {
     await this.#settle()
     for (const entry of this.#pending()) {
-      if (entry.settled) this.lose()
-      else refuse(entry, 'the log was closed before the disk took the record')
+      if (!entry.settled) refuse(entry, 'the log was closed before the disk took the record')
+      else if (!entry.refused) this.lose()
+      entry.learn?.(false)
     }
     for (const timer of [this.#lazySync, this.#retry, this.#watch]) clearTimeout(timer)
     // A disk that hangs keeps its handle: closing it would hang as well.
@@ -219,21 +229,16 @@ export class Committer {
     if (entry.kind === 'intent') this.#open.add(entry.place.n)
     if (entry.intent !== undefined) this.#open.delete(entry.intent.n)
     resolve(entry)
+    entry.learn?.(true)
     // The caller gave up before the disk answered: the call did not go on, and its receipt must say so.
-    if (entry.refused && entry.kind === 'intent') {
-      this.note(entry.place, {
-        outcome: 'refused',
-        ran: false,
-        status: 503,
-        code: 'ledger_unavailable',
-      })
-    }
+    if (entry.refused && entry.kind === 'intent') this.note(entry.place, GIVEN_UP)
   }
 
   /** A record was given up before it was written. */
   #dropped(entry: Entry): void {
+    entry.learn?.(false)
     if (!entry.refused) this.lose()
-    else if (entry.intent !== undefined) this.#unclosed.push(entry.intent)
+    else if (entry.intent !== undefined) this.leaveOpen(entry.intent)
   }
 
   /** An error ends the segment; what it took down waits for the next one. */
@@ -241,7 +246,7 @@ export class Committer {
     this.#queue.putBack(this.#unsynced)
     this.#unsynced = []
     this.#series.abandon()
-    const { since, why } = this.#break(error)
+    const { since, why } = this.#outage.begin(error)
     // In a long outage nobody waits for the whole deadline: each try answers those that came before it.
     if (performance.now() - since >= this.#options.deadlineMs) {
       for (const entry of this.#pending()) refuse(entry, why)
@@ -258,20 +263,15 @@ export class Committer {
     const unsettled = this.#pending().filter((entry) => !entry.settled)
     const due = unsettled.filter((entry) => entry.due <= now)
     if (due.length > 0) {
-      const { why } = this.#break(
+      const { why } = this.#outage.begin(
         new Error(`the disk did not answer within ${this.#options.deadlineMs} ms`),
       )
-      for (const entry of due) refuse(entry, why)
+      const underway = new Set(this.#unsynced)
+      for (const entry of due) (underway.has(entry) ? refuseUnderway : refuse)(entry, why)
     }
     const next = unsettled.find((entry) => !entry.settled)
     if (next !== undefined)
       this.#watch = setTimeout(() => this.#refuseDue(), Math.max(1, next.due - now))
-  }
-
-  #break(error: unknown): { readonly why: string; readonly since: number } {
-    const why = error instanceof Error ? error.message : String(error)
-    if (this.#broken === undefined) this.#options.onAlarm({ kind: 'unavailable', error })
-    return (this.#broken ??= { why, since: performance.now() })
   }
 
   /** The disk took something: what was given up before is closed, what was lost is told, and an outage is over. */
@@ -280,9 +280,7 @@ export class Committer {
     this.#unclosed = []
     for (const intent of unclosed) this.note(intent, { outcome: 'unknown', ran: 'unknown' })
     this.#tellLost()
-    if (this.#broken === undefined) return
-    this.#broken = undefined
-    this.#options.onAlarm({ kind: 'available' })
+    this.#outage.end()
   }
 
   /** The log itself says that it is not whole. */

@@ -20,6 +20,8 @@ export interface Entry {
   settled: boolean
   /** True where the caller was told that the record could not be kept. */
   refused: boolean
+  /** Told whether the record was kept, where its caller was let down while it was being written. */
+  learn?: (kept: boolean) => void
   readonly resolve: (place: Place) => void
   readonly reject: (error: Error) => void
 }
@@ -96,10 +98,20 @@ export function resolve(entry: Entry): void {
   entry.resolve(entry.place)
 }
 
-/** Lets its caller down. */
+/** Lets its caller down: the record will not be written. */
 export function refuse(entry: Entry, why: string): void {
+  giveUp(entry, new LedgerUnavailableError(why))
+}
+
+/** Lets its caller down while the record is being written: what becomes of it is told later. */
+export function refuseUnderway(entry: Entry, why: string): void {
+  const fate = new Promise<boolean>((learn) => (entry.learn = learn))
+  giveUp(entry, new LedgerUnavailableError(why, { fate }))
+}
+
+function giveUp(entry: Entry, error: Error): void {
   if (entry.settled) return
   entry.settled = true
   entry.refused = true
-  entry.reject(new LedgerUnavailableError(why))
+  entry.reject(error)
 }

@@ -98,8 +98,10 @@ function segmentLog(
       if (intent !== undefined && intent.writer !== writer) throw foreign(intent, writer)
       if (closing !== undefined) throw new LedgerUnavailableError('the log is closed')
       if (committer.waiting() >= MAX_WAITING) {
-        if (mode !== 'best-effort')
+        if (mode !== 'best-effort') {
+          if (intent !== undefined) committer.leaveOpen(intent)
           throw new LedgerUnavailableError(`${MAX_WAITING} records wait for the disk`)
+        }
         committer.lose()
         return resolve({ writer, n: NEVER_WRITTEN })
       }

@@ -118,7 +118,7 @@ async function getObject(
     const body = await bodyOf(found.content, folder)
     if (body !== undefined) return { ...found.object, body }
   }
-  throw bucketFault('Unavailable', `objects ${folder}: the bytes of an object are missing`)
+  throw bucketFault('InternalError', `objects ${folder}: the bytes of an object are missing`)
 }
 
 async function bodyOf(

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import type { GetOptions, ListOptions, ObjectListing, StoredObject } from '../bucket.ts'
 import { holds } from '../rules/condition.ts'
 import { keyBytes } from '../rules/limits.ts'
-import { createPage, type Page, type Wanted } from '../rules/page.ts'
+import { createPage, listingOf, type Page, type Wanted } from '../rules/page.ts'
 import { rangeOf } from '../rules/range.ts'
 import { shownOf } from '../rules/shown.ts'
 import type { Found } from './protocol.ts'
@@ -53,16 +53,11 @@ export function createReader(db: Database.Database): Reader {
     }),
     list: db.transaction((bucket: string, options: ListOptions): ObjectListing => {
       const page = assemble(bucket, options)
-      const cursor = page.cursor()
-      return {
-        objects: page.listed.map(({ row, bodied }) => {
-          const object = shownOf(objectOfRow(row), options.include)
-          return bodied ? { ...object, bytes: bytesOf(body.get(row.id)) } : object
-        }),
-        delimitedPrefixes: page.delimitedPrefixes,
-        truncated: cursor !== undefined,
-        ...(cursor === undefined ? {} : { cursor }),
-      }
+      const objects = page.listed.map(({ row, bodied }) => {
+        const object = shownOf(objectOfRow(row), options.include)
+        return bodied ? { ...object, bytes: bytesOf(body.get(row.id)) } : object
+      })
+      return listingOf(page, objects)
     }),
   }
 }

@@ -4,7 +4,7 @@ import type { ObjectAnswer, ObjectAnswers, ObjectCall, ObjectFiles } from './pro
 
 /** The objects' thread, as the gateway's thread sees it. */
 export interface ObjectThread {
-  /** Rejects with a BucketError: Unavailable where the thread or its file fails. */
+  /** Rejects with a BucketError: InternalError where the thread or its file fails. */
   call<Name extends keyof ObjectAnswers>(
     call: Extract<ObjectCall, { readonly name: Name }>,
   ): Promise<ObjectAnswers[Name]>
@@ -23,7 +23,7 @@ export function createObjectThread(files: ObjectFiles): ObjectThread {
   let ticket = 0
   let dead: Error | undefined
   const die = (why: string): void => {
-    dead ??= bucketFault('Unavailable', `objects ${files.file}: ${why}`)
+    dead ??= bucketFault('InternalError', `objects ${files.file}: ${why}`)
     for (const caller of waiting.values()) caller.reject(dead)
     waiting.clear()
   }
@@ -31,7 +31,7 @@ export function createObjectThread(files: ObjectFiles): ObjectThread {
     const caller = waiting.get(ticket)
     waiting.delete(ticket)
     if (result.ok) return caller?.resolve(result.value as never)
-    const { code = 'Unavailable', message } = result
+    const { code = 'InternalError', message } = result
     caller?.reject(bucketFault(code, message))
   })
   worker.on('error', (error) => die(error instanceof Error ? error.message : String(error)))

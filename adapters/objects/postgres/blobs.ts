@@ -67,7 +67,7 @@ async function* piecesOf(
     )
     if (row === undefined)
       throw bucketFault(
-        'Unavailable',
+        'InternalError',
         'object: its bytes were swept away; it is no more what it was',
       )
     const piece = row.bytes.subarray(at - start, end - start)

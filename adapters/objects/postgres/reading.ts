@@ -9,7 +9,7 @@ import type {
 } from '../bucket.ts'
 import { holds } from '../rules/condition.ts'
 import { keyBytes } from '../rules/limits.ts'
-import { createPage, type Listed, type Page, type Wanted } from '../rules/page.ts'
+import { createPage, listingOf, type Listed, type Page, type Wanted } from '../rules/page.ts'
 import { rangeOf } from '../rules/range.ts'
 import { shownOf } from '../rules/shown.ts'
 import { readBlob } from './blobs.ts'
@@ -66,17 +66,12 @@ export async function listObjects(
   for (let wanted = page.wanted(); wanted !== undefined; wanted = page.wanted())
     page.add(await scan(database, bucket, wanted))
   const bodies = await bodiesOf(database, bucket, page.listed)
-  const cursor = page.cursor()
-  return {
-    objects: page.listed.map(({ row }) => {
-      const object = shownOf(objectOfRow(row), options.include)
-      const bytes = bodies.get(row.version)
-      return bytes === undefined ? object : { ...object, bytes }
-    }),
-    delimitedPrefixes: page.delimitedPrefixes,
-    truncated: cursor !== undefined,
-    ...(cursor === undefined ? {} : { cursor }),
-  }
+  const objects = page.listed.map(({ row }) => {
+    const object = shownOf(objectOfRow(row), options.include)
+    const bytes = bodies.get(row.version)
+    return bytes === undefined ? object : { ...object, bytes }
+  })
+  return listingOf(page, objects)
 }
 
 function scan(

@@ -35,20 +35,29 @@ export function keyBytes(key: string): Buffer {
   return Buffer.from(key, 'utf8')
 }
 
-/** @throws BucketError InvalidKey, KeyTooLong */
+/** @throws BucketError InvalidObjectName */
 export function checkKey(key: string): void {
-  if (key === '') throw bucketFault('InvalidKey', 'key: it is empty; name the object')
+  if (key === '') throw bucketFault('InvalidObjectName', 'key: it is empty; name the object')
   if (NO_TEXT.test(key))
-    throw bucketFault('InvalidKey', 'key: it holds NUL or half a character; write whole UTF-8')
+    throw bucketFault(
+      'InvalidObjectName',
+      'key: it holds NUL or half a character; write whole UTF-8',
+    )
   if (Buffer.byteLength(key) > MAX_KEY_BYTES)
-    throw bucketFault('KeyTooLong', `key: it has more than ${MAX_KEY_BYTES} bytes; shorten it`)
+    throw bucketFault(
+      'InvalidObjectName',
+      `key: it has more than ${MAX_KEY_BYTES} bytes; shorten it`,
+    )
 }
 
-/** @throws BucketError TooManyKeys, and for each key what `checkKey` throws */
+/** @throws BucketError InvalidArgument, and for each key what `checkKey` throws */
 export function checkDelete(keys: string | readonly string[]): readonly string[] {
   const list = typeof keys === 'string' ? [keys] : keys
   if (list.length > MAX_DELETED_KEYS)
-    throw bucketFault('TooManyKeys', `keys: got ${list.length}; give at most ${MAX_DELETED_KEYS}`)
+    throw bucketFault(
+      'InvalidArgument',
+      `keys: got ${list.length}; give at most ${MAX_DELETED_KEYS}`,
+    )
   for (const key of list) checkKey(key)
   return list
 }
@@ -102,10 +111,10 @@ function checkDigests(checksums: ChecksumsOf<string>): void {
   }
 }
 
-/** @throws BucketError InvalidArgument */
+/** @throws BucketError InvalidMaxKeys, InvalidArgument */
 export function checkList({ limit, include = [] }: ListOptions): void {
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LISTED))
-    throw bucketFault('InvalidArgument', `limit: got \`${limit}\`; give 1 to ${MAX_LISTED}`)
+    throw bucketFault('InvalidMaxKeys', `limit: got \`${limit}\`; give 1 to ${MAX_LISTED}`)
   const known = ['httpMetadata', 'customMetadata', 'body']
   const unknown = include.find((name) => !known.includes(name))
   if (unknown !== undefined)

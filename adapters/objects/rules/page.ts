@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { ListOptions } from '../bucket.ts'
+import type { ListedObject, ListOptions, ObjectListing } from '../bucket.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { checkList, INLINE_BYTES, keyBytes, LISTED_BODY_BYTES, MAX_LISTED } from './limits.ts'
 
@@ -44,7 +44,7 @@ export interface Page<Row extends PageRow> {
 /**
  * Keys that share what comes before the first delimiter behind the prefix are one entry. Bodies are given out in the
  * order of keys as long as there is room; what was given out before is in the cursor.
- * @throws BucketError InvalidArgument
+ * @throws BucketError InvalidMaxKeys, InvalidArgument
  */
 export function createPage<Row extends PageRow>(options: ListOptions): Page<Row> {
   checkList(options)
@@ -100,6 +100,20 @@ export function createPage<Row extends PageRow>(options: ListOptions): Page<Row>
       if (rows.length < asked) state = 'ended'
     },
     cursor: () => (state === 'full' ? writeCursor(at, given) : undefined),
+  }
+}
+
+/** What a page that stands has become; the objects are those that it listed. */
+export function listingOf(
+  { delimitedPrefixes, cursor }: Pick<Page<PageRow>, 'delimitedPrefixes' | 'cursor'>,
+  objects: readonly ListedObject[],
+): ObjectListing {
+  const next = cursor()
+  return {
+    objects,
+    delimitedPrefixes,
+    truncated: next !== undefined,
+    ...(next === undefined ? {} : { cursor: next }),
   }
 }
 

@@ -14,7 +14,7 @@ const VALUE = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/
 
 /**
  * Refuses what a head of HTTP cannot carry as it is, and what addresses of HTTP would lead elsewhere.
- * @throws BucketError InvalidKey, InvalidArgument
+ * @throws BucketError InvalidObjectName, InvalidArgument
  */
 export function checkForS3(
   key: string,
@@ -35,11 +35,11 @@ export function checkForS3(
     throw bucketFault('InvalidArgument', 'httpMetadata.cacheExpiry: S3 keeps whole seconds')
 }
 
-/** @throws BucketError InvalidKey */
+/** @throws BucketError InvalidObjectName */
 export function checkKeyForS3(key: string): void {
   if (!key.split('/').some((segment) => segment === '.' || segment === '..')) return
   throw bucketFault(
-    'InvalidKey',
+    'InvalidObjectName',
     'key: S3 cannot address the segments `.` and `..`; leave them out',
   )
 }

@@ -49,7 +49,7 @@ export function isDoubtful(error: unknown): boolean {
 const CODES: Readonly<Record<string, BucketError['code']>> = {
   EntityTooLarge: 'EntityTooLarge',
   MetadataTooLarge: 'MetadataTooLarge',
-  KeyTooLongError: 'KeyTooLong',
+  KeyTooLongError: 'InvalidObjectName',
   BadDigest: 'BadDigest',
   InvalidRange: 'InvalidRange',
 }
@@ -59,7 +59,7 @@ export function refusedBy(bucket: string): (error: unknown) => never {
   return (error) => {
     if (isBucketFault(error)) throw error
     const why = error instanceof Error ? error.message : String(error)
-    const code = CODES[seenOf(error).name] ?? 'Unavailable'
+    const code = CODES[seenOf(error).name] ?? 'InternalError'
     throw bucketFault(code, `bucket \`${bucket}\` in S3: ${why}`, { cause: error })
   }
 }

@@ -13,7 +13,7 @@ import { putObject } from './writing.ts'
 
 /**
  * A bucket that lies in an S3, key by key. Nothing is asked before it is needed: a bucket that does not exist shows at
- * the first call. Every call ends in time, with Unavailable where S3 does not answer.
+ * the first call. Every call ends in time, with InternalError where S3 does not answer.
  */
 export function openS3Bucket(options: S3Place & { readonly intake: Intake }): Bucket {
   const { bucket, intake } = options

@@ -60,7 +60,7 @@ export async function getObject(
     const found = await fetchObject(place, key, { range, ifMatch }).catch(goneIfChanged)
     if (found !== undefined) return found
   }
-  throw bucketFault('Unavailable', 'object: it changes all the while; try again')
+  throw bucketFault('InternalError', 'object: it changes all the while; try again')
 }
 
 /** HTTP has no way to ask for no byte. */

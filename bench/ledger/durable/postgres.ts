@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import { inGroups, type Contender } from './contender.ts'
 
+export const POSTGRES = 'PostgreSQL, multi-row insert'
+
 /** PostgreSQL: all that wait are the rows of one prepared insert, and one commit. */
 export async function postgresMultiRow(url: string): Promise<Contender> {
   const { pathname, searchParams } = new URL(url)
@@ -15,7 +17,7 @@ export async function postgresMultiRow(url: string): Promise<Contender> {
     assert.equal((await sql.unsafe(`SHOW ${setting}`))[0]?.[setting], 'on', setting)
   await sql`CREATE TABLE receipts (seq bigserial PRIMARY KEY, record text NOT NULL)`
   return {
-    name: 'PostgreSQL, multi-row insert',
+    name: POSTGRES,
     append: inGroups(
       (texts) =>
         sql`INSERT INTO receipts (record) SELECT * FROM unnest(${sql.array([...texts])}::text[])`,

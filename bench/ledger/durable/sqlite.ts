@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import Database from 'better-sqlite3'
 import { inGroups, type Contender } from './contender.ts'
 
+export const SQLITE = 'better-sqlite3 (FULL)'
+
 /** better-sqlite3 with `synchronous = FULL`: one insert is one transaction, made in its caller's turn. */
 export function sqliteEach(file: string): Contender {
   const { insert, rest } = openTable(file)
   return {
-    name: 'better-sqlite3, an insert each',
+    name: SQLITE,
     append: ({ whole }) =>
       new Promise((resolve) => {
         setImmediate(() => resolve(insert.run(whole.json)))
@@ -21,7 +23,7 @@ export function sqliteGrouped(file: string): Contender {
   const write = db.transaction((texts: readonly string[]) => {
     for (const text of texts) insert.run(text)
   })
-  return { name: 'better-sqlite3, in groups', append: inGroups(write), ...rest }
+  return { name: `${SQLITE}, in groups`, append: inGroups(write), ...rest }
 }
 
 function openTable(file: string) {

@@ -13,6 +13,8 @@ interface OperationParts {
   readonly bytes?: true
   /** Of the JSON that it answers with. */
   readonly answer: keyof typeof SCHEMAS | 'text' | 'feed' | 'schema' | 'bytes' | 'nothing'
+  /** Also answers with lines of JSON or a table, where the question says so. */
+  readonly tables?: true
   /** 200 by default. */
   readonly status?: 201 | 204
   /** Parameters of the query string: name, and what it means. */
@@ -43,6 +45,7 @@ const OF_EVERY_DOOR: readonly ErrorCode[] = [
 
 export function operation(parts: OperationParts): Operation {
   const { summary, body, lines, bytes, answer, status = 200, query, refusals = [], open } = parts
+  const done = parts.tables === undefined ? answered(answer) : withTables(answered(answer))
   const codes = [...OF_EVERY_DOOR, ...(body === undefined ? [] : BODY_CODES), ...refusals]
   return {
     summary,
@@ -50,7 +53,7 @@ export function operation(parts: OperationParts): Operation {
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     ...(lines === undefined ? {} : { requestBody: LINES }),
     ...(bytes === undefined ? {} : { requestBody: { content: BYTES } }),
-    responses: { [status]: answered(answer), ...refused(codes) },
+    responses: { [status]: done, ...refused(codes) },
     ...(open === undefined ? {} : { security: [{}] }),
   }
 }
@@ -80,9 +83,23 @@ const FEED = {
   'text/event-stream': { schema: { type: 'string' } },
 }
 
+const TABLES = {
+  'application/x-ndjson': { schema: { type: 'string' } },
+  'text/csv': { schema: { type: 'string' } },
+}
+
 const JSON_SCHEMA = { 'application/schema+json': { schema: { type: 'object' } } }
 
-function answered(answer: OperationParts['answer']): object {
+interface Answered {
+  readonly description: string
+  readonly content?: object
+}
+
+function withTables({ description, content }: Answered): Answered {
+  return { description, content: { ...content, ...TABLES } }
+}
+
+function answered(answer: OperationParts['answer']): Answered {
   if (answer === 'text')
     return { description: 'As text.', content: { 'text/plain': { schema: { type: 'string' } } } }
   if (answer === 'nothing') return { description: 'Done.' }

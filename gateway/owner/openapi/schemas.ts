@@ -108,6 +108,10 @@ export const SCHEMAS = {
     },
     description: 'One exchange; docs/formats.md has its fields.',
   },
+  Exchange: {
+    anyOf: [{ $ref: '#/components/schemas/Receipt' }, true],
+    description: 'The receipt; where something is wanted of the recorded answer, that.',
+  },
   Tools: {
     description: 'Rows of the catalog, or what was wanted of them.',
   },

@@ -4,7 +4,6 @@ import {
   contractOf,
   parseWant,
   projectReference,
-  type Cursors,
   type Tool,
 } from '../../../catalog/index.ts'
 import { refusalOfProblems } from '../../problems.ts'
@@ -29,10 +28,11 @@ const QUERY = {
 }
 
 /** What can be called: the names, one tool whole, and the tools that a question means. */
-export function toolRoutes(app: FastifyInstance, { directory, cursors }: OwnerPorts): void {
+export function toolRoutes(app: FastifyInstance, ports: OwnerPorts): void {
+  const { directory } = ports
   addGet(app, '/api/tools', async (request, reply) => {
     const { light, want } = readParameters(request.query, LIST)
-    if (light === undefined) return listed(directory.tools(), want ?? '{}', { cursors, reply })
+    if (light === undefined) return listed(directory.tools(), want ?? '{}', { ports, reply })
     if (want === undefined) return directory.tools().map(({ name }) => name)
     throw refusal('malformed_request', 'want', {
       got: 'a want beside light',
@@ -68,18 +68,18 @@ function nameIn({ params }: FastifyRequest): string {
 }
 
 interface Listing {
-  readonly cursors: Cursors
+  readonly ports: Pick<OwnerPorts, 'cursors' | 'cursorHeader'>
   readonly reply: FastifyReply
 }
 
 /** The rows as what is wanted of them, in the envelope's grammar; a page where none is named. */
-function listed(tools: readonly Tool[], text: string, { cursors, reply }: Listing): unknown {
+function listed(tools: readonly Tool[], text: string, { ports, reply }: Listing): unknown {
   const parsed = parseWant(text)
   if (!parsed.ok) throw refusalOfProblems(parsed.problems)
   const want = { ...parsed.want, page: { limit: DEFAULT_PAGE, ...parsed.want.page } }
-  const compiled = compileProjection(want, { cursors })
+  const compiled = compileProjection(want, { cursors: ports.cursors })
   if (!compiled.ok) throw refusalOfProblems(compiled.problems)
   const { result, page } = projectReference(tools, compiled.projection)
-  if (typeof page?.next === 'string') void reply.header('next-cursor', page.next)
+  if (typeof page?.next === 'string') void reply.header(ports.cursorHeader(), page.next)
   return result
 }

@@ -8,13 +8,14 @@ t.test('the verifier sees every flipped bit', async (t) => {
   await writeSmallLog(folder)
   const file = segmentFiles(folder)[0] ?? ''
   const whole = readFileSync(file)
-  const stride = Math.max(1, Math.round(7 / RUNS))
+  const stride = Math.max(1, Math.round(1 / RUNS))
+  const unseen: string[] = []
   for (let bit = 0; bit < whole.length * 8; bit += stride) {
     writeFileSync(file, flipped(whole, bit))
     const { verdict } = await verifySegments([file])
-    if (verdict === 'ok') t.fail(`bit ${bit % 8} of byte ${bit >> 3}`)
+    if (verdict === 'ok') unseen.push(nameOf(bit))
   }
-  t.pass('all seen')
+  t.same(unseen, [], `of ${whole.length * 8} bits`)
 })
 
 t.test('an opening log sees them too, and leaves a damaged file as it is', async (t) => {
@@ -23,6 +24,7 @@ t.test('an opening log sees them too, and leaves a damaged file as it is', async
   const file = segmentFiles(folder)[0] ?? ''
   const whole = readFileSync(file)
   const stride = Math.max(1, Math.round(101 / RUNS))
+  const unseen: object[] = []
   for (let bit = 0; bit < (whole.length - 1) * 8; bit += stride) {
     const apart = makeFolder(t)
     await writeSmallLog(apart)
@@ -33,10 +35,14 @@ t.test('an opening log sees them too, and leaves a damaged file as it is', async
     await log.close()
     const named = alarms.some((alarm) => alarm.kind === 'damage' && alarm.file === copy)
     if (!named || !readFileSync(copy).equals(harmed))
-      t.fail(`bit ${bit % 8} of byte ${bit >> 3}`, { alarms })
+      unseen.push({ bit: nameOf(bit), alarms })
   }
-  t.pass('all seen')
+  t.same(unseen, [])
 })
+
+function nameOf(bit: number): string {
+  return `bit ${bit % 8} of byte ${bit >> 3}`
+}
 
 function flipped(bytes: Buffer, bit: number): Buffer {
   const copy = Buffer.from(bytes)

@@ -76,7 +76,7 @@ t.test(
     const outcomes = recordsOf(folder).filter(({ kind }) => kind === 'outcome')
     t.has(
       outcomes.find(({ intent }) => intent === 2),
-      { outcome: 'refused', ran: false, code: 'ledger_unavailable' },
+      { outcome: 'failed', ran: false, code: 'ledger_unavailable' },
     )
     t.has(
       outcomes.find(({ intent }) => intent === kept.n),
@@ -84,3 +84,63 @@ t.test(
     )
   },
 )
+
+/** What a caller is told of a record that was given up: the promise of its fate, where there is one. */
+const fateOf = (rejected: Promise<unknown>): Promise<boolean | undefined> =>
+  rejected.then(
+    () => Promise.reject(new Error('it was kept in time')),
+    ({ fate }: { readonly fate?: Promise<boolean> }) => fate,
+  )
+
+for (const [name, ends] of [
+  ['kept after all', true],
+  ['lost in the end', false],
+] as const)
+  t.test(`of what was being written when it was given up it is told that it was ${name}`, async (t) => {
+    const folder = makeFolder(t)
+    const { log } = await openLog(folder, { deadlineMs: 100 })
+    const kept = await log.intent({ id: 'kept' })
+    let wake = () => {}
+    let hang: Promise<void> | undefined = new Promise((resolve) => (wake = resolve))
+    await plantWrite(t, async (real) => {
+      if (hang === undefined) return real()
+      await hang
+      hang = undefined
+      if (ends) return real()
+      throw Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' })
+    })
+    const written = fateOf(log.outcome(kept, { outcome: 'allowed' }))
+    await sleep(20)
+    t.equal(await fateOf(log.refusal({ id: 'behind it' })), undefined, 'that one was not begun')
+    wake()
+    t.equal(await written, ends)
+    await log.close()
+    const outcomes = recordsOf(folder).filter(({ kind }) => kind === 'outcome')
+    t.same(
+      outcomes.map(({ outcome }) => outcome),
+      [ends ? 'allowed' : 'unknown'],
+      'one end, and the one that was told',
+    )
+  })
+
+t.test('an outcome that finds no place in the queue leaves no intent open', async (t) => {
+  const folder = makeFolder(t)
+  const { log } = await openLog(folder, { deadlineMs: 5_000 })
+  const kept = await log.intent({ id: 'kept' })
+  let wake = () => {}
+  const hang = new Promise<void>((resolve) => (wake = resolve))
+  await plantWrite(t, async (real) => {
+    await hang
+    return real()
+  })
+  const first = log.refusal({ id: 'first' })
+  await sleep(20)
+  const waiting = Array.from({ length: 10_000 }, (_, at) => log.refusal({ id: `r${at}` }))
+  const late = log.outcome(kept, { outcome: 'allowed' })
+  await t.rejects(late, { code: 'ledger_unavailable', fate: undefined })
+  wake()
+  await Promise.all([first, ...waiting])
+  await log.close()
+  const outcomes = recordsOf(folder).filter(({ kind }) => kind === 'outcome')
+  t.match(outcomes, [{ intent: kept.n, outcome: 'unknown' }])
+})

@@ -11,6 +11,7 @@ import type {
 import { bytesOf, bytesOfLength, digest, hasBody } from './store.ts'
 
 const HOUR = 3_600_000
+const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
 
 /** A condition before it is known which etags and times there are; each side has times of its own. */
 interface Condition {
@@ -29,6 +30,7 @@ export type Step =
       readonly onlyIf?: Condition
       readonly options: PutOptions
       readonly digest?: 'right' | 'wrong'
+      readonly algorithm: (typeof ALGORITHMS)[number]
     }
   | {
       readonly name: 'get'
@@ -46,7 +48,13 @@ const key = fc
     maxLength: 3,
   })
   .map((parts) => parts.join(''))
-const keys = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('a', 'b', 'a/b') }, key)
+/** One byte more than R2 takes, and one less. */
+const limits = fc.constantFrom('k'.repeat(1025), 'é'.repeat(513), 'k'.repeat(1024))
+const keys = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom('a', 'b', 'a/b') },
+  { weight: 4, arbitrary: key },
+  { weight: 1, arbitrary: limits },
+)
 const etag = fc.constantFrom('current', 'other', '*')
 const time = fc.constantFrom(-HOUR, 0, HOUR)
 const condition: fc.Arbitrary<Condition> = fc.record(
@@ -80,13 +88,20 @@ const http = fc.record(
   },
   { requiredKeys: [] },
 )
-const custom = fc.dictionary(fc.constantFrom('a', 'b-c', 'd_1'), text)
+/** Between 2,048 bytes, where miniflare ends, and 8,192, as R2 has it, they may differ. */
+const custom = fc.oneof(
+  { weight: 9, arbitrary: fc.dictionary(fc.constantFrom('a', 'b-c', 'd_1'), text) },
+  { weight: 1, arbitrary: fc.constant({ a: 'x'.repeat(8192) }) },
+)
 const listing = fc.record(
   {
     prefix: fc.constantFrom('', 'a', 'a/', 'é', 'none'),
     delimiter: fc.constantFrom('', '/', 'b', '%2'),
     startAfter: fc.constantFrom('', 'a', 'a/b', '\uffff'),
-    limit: fc.integer({ min: 1, max: 4 }),
+    limit: fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: 1, max: 4 }) },
+      { weight: 1, arbitrary: fc.constantFrom(0, 1000, 1001) },
+    ),
     include: fc.subarray(['httpMetadata', 'customMetadata'] as const),
   },
   { requiredKeys: [] },
@@ -105,6 +120,7 @@ const step = fc.oneof(
         nil: undefined,
         freq: 5,
       }),
+      algorithm: fc.constantFrom(...ALGORITHMS),
     }),
   },
   {
@@ -168,9 +184,9 @@ async function say(bucket: Bucket, step: Step, leave: Leave): Promise<Said> {
   try {
     return await run(bucket, step, leave)
   } catch (error) {
-    const { code } = error as { readonly code?: string }
-    if (code === undefined) throw error
-    return { refused: code }
+    const { number } = error as { readonly number?: number }
+    if (number === undefined) throw error
+    return { refused: number }
   }
 }
 
@@ -181,7 +197,9 @@ async function run(bucket: Bucket, step: Step, leave: Leave): Promise<Said> {
       const announced = step.digest === 'wrong' ? Buffer.from('other') : bytes
       const stored = await bucket.put(step.key, bytes, {
         ...step.options,
-        ...(step.digest === undefined ? {} : { checksums: { sha1: digest('sha1', announced) } }),
+        ...(step.digest === undefined
+          ? {}
+          : { checksums: { [step.algorithm]: digest(step.algorithm, announced) } }),
         ...(await conditionOn(bucket, step)),
       })
       // The object as it is from now on says more than the answer to the put, which S3 does not have.
@@ -242,19 +260,19 @@ async function conditionOn(
   }
 }
 
-/** Without versions and times, which each side has of its own, and without checksums that R2 was not asked for. */
+/** Without versions and times, which each side has of its own, and without the SHA-256, which R2 has where it was announced. */
 function shown(object: StoredObject | null, { defaultType }: Leave) {
   if (object === null) return null
   const { key, size, etag, httpEtag, checksums, httpMetadata, customMetadata } = object
   const { contentType, ...http } = httpMetadata
-  const { md5, sha1 } = checksums
+  const { sha256: _, ...sums } = checksums
   const type = contentType === defaultType ? undefined : contentType
   return {
     key,
     size,
     etag,
     httpEtag,
-    checksums: { md5, sha1 },
+    checksums: sums,
     httpMetadata: { ...http, contentType: type },
     customMetadata,
   }

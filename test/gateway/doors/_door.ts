@@ -42,6 +42,7 @@ export async function openDoor(t: Test, overrides: Overrides = {}): Promise<Test
     mounts: () => [],
     holder: (_req, res) => void res.end('holder'),
     authority,
+    refusedHeader: () => 'refused',
     engine: testEngine,
     log: { info() {}, warn: (fields, message) => t.comment(message, fields) },
     ...overrides,

@@ -26,6 +26,13 @@ const endless = () =>
     },
   })
 
+/** One piece, and then nothing more. */
+const begun = () => {
+  const body = new Readable({ read() {} })
+  body.push('begun')
+  return body
+}
+
 /** An upstream that says nothing, and ends when its client does. */
 const silence = (): Duplex =>
   new Duplex({
@@ -47,6 +54,8 @@ const exchange: Exchange = async (knock) => {
     case '/read':
       await knock.body?.toArray().catch(() => {})
       return OK
+    case '/begun':
+      return { ...OK, body: begun() }
     case '/endless':
       return { ...OK, body: endless() }
     case '/switch':

@@ -22,6 +22,7 @@ async function listenAt(t: Test, listen: Parameters<typeof createListener>[0]['l
     admit: async () => ({ ok: true, intercept: true }),
     mounts: () => [],
     holder: (_req, res) => void res.end(),
+    refusedHeader: () => 'refused',
     engine: testEngine,
     limits: limitsWith(),
     log: { info() {}, warn() {} },

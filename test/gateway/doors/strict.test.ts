@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { testEngine } from '../../helpers/engine.ts'
-import { openDoor, rawClient } from './_door.ts'
+import { describe, openDoor, PROXY_AUTH, rawClient } from './_door.ts'
 
 const GET = 'GET http://api.test/ HTTP/1.1'
 const POST = 'POST http://api.test/ HTTP/1.1'
@@ -124,10 +125,32 @@ t.test('a body that cannot be read ends the exchange that reads it', async (t) =
   t.match(await client.end(), /^HTTP\/1\.1 400 (?:.|\r|\n)*Refusal$/)
 })
 
-t.test('nothing is read behind a request whose end is in doubt', async (t) => {
-  const door = await openDoor(t)
-  const client = await rawClient(t, door.port)
-  client.send(GET, HOST, HOST, '', GET, HOST, '', '')
-  t.match(await client.end(), /^HTTP\/1\.1 400 (?:.|\r|\n)*\}$/)
-  t.equal(door.knocks.length, 1, 'the second one was no request')
-})
+const BEHIND = {
+  'a request': [GET, HOST],
+  'a CONNECT': ['CONNECT api.test:80 HTTP/1.1', 'Host: api.test:80', PROXY_AUTH],
+  'an upgrade': [
+    ...[GET, HOST, 'Connection: Upgrade', 'Upgrade: websocket'],
+    ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
+  ],
+}
+
+for (const [name, lines] of Object.entries(BEHIND))
+  t.test(`${name} behind a request whose end is in doubt is not read`, async (t) => {
+    for (const apartMs of [0, 20]) {
+      const door = await openDoor(t, {
+        async exchange(knock) {
+          await delay(60)
+          return describe(knock)
+        },
+      })
+      const client = await rawClient(t, door.port)
+      if (apartMs === 0) client.send(GET, HOST, HOST, '', ...lines, '', '')
+      else {
+        client.send(GET, HOST, HOST, '', '')
+        await delay(apartMs)
+        client.send(...lines, '', '')
+      }
+      t.match(await client.end(), /^HTTP\/1\.1 400 (?:.|\r|\n)*\}$/, 'the answer is whole')
+      t.equal(door.knocks.length, 1, 'the second one was no request')
+    }
+  })

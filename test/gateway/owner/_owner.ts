@@ -67,6 +67,8 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
     clock,
     keyHeaders: () => ['x-narrowgate-key'],
     cursorHeader: () => 'next-cursor',
+    headHeader: () => 'ledger-head',
+    refusedHeader: () => 'refused',
     grants,
     uses,
     issuer: createIssuer({ keys: () => [BUILD_KEY], digests: nodeDigests, maxBytes: 8192 }),

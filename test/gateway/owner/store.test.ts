@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request as send } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { Receipt } from '../../../adapters/ledger/port.ts'
-import { openExchangeBucket } from '../../../adapters/objects/exchanges.ts'
+import { openBodyStore } from '../../../adapters/objects/disk.ts'
+import { openLedgerBucket } from '../../../adapters/objects/ledger/open.ts'
 import { readOnlyBucket } from '../../../adapters/objects/read-only.ts'
 import { makePlace } from '../../adapters/objects/embedded/rig.ts'
+import { STORE_PATHS } from '../../../gateway/owner/openapi/paths/store.ts'
 import { digest } from '../../conformance/buckets/store.ts'
 import { createRig, EMPTY_INDEX, WITH_KEY, type Rig } from './_owner.ts'
 
@@ -23,9 +28,12 @@ interface Asking {
 
 const place = await makePlace(t)
 const buckets = await place.open()
+const folder = mkdtempSync(join(tmpdir(), 'ng-kept-'))
+t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+const bodies = await openBodyStore({ folder })
 let count = 0
 
-/** The owner doors on a real socket, with a new bucket `a`, the same one to read alone, and the exchanges. */
+/** The owner doors on a real socket, with a new bucket `a`, the same one to read alone, and what the ledger holds. */
 async function serve(t: Test): Promise<Served> {
   const bucket = buckets.bucket(`b${(count += 1)}`)
   const receipt: Receipt = {
@@ -42,7 +50,7 @@ async function serve(t: Test): Promise<Served> {
     buckets: new Map([
       ['a', bucket],
       ['shown', readOnlyBucket(bucket)],
-      ['ledger', openExchangeBucket(index)],
+      ['ledger', openLedgerBucket({ index, bodies })],
     ]),
   })
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
@@ -297,6 +305,28 @@ t.test('an exchange is an object that can only be read', async (t) => {
   t.strictSame(await refusalOf(await ask('GET', 'ledger')), [400, 'malformed_request'])
 })
 
+t.test('a kept body is an object under its hash, and no page of this address', async (t) => {
+  const { ask } = await serve(t)
+  const writer = bodies.writer()
+  writer.write(Buffer.from('<script>alert(1)</script>'))
+  const { sha256 } = await writer.finish()
+  const path = `ledger/ledger/bodies/${sha256}`
+  const got = await ask('GET', path)
+  t.strictSame([got.status, await got.text()], [200, '<script>alert(1)</script>'])
+  t.match(Object.fromEntries(got.headers), {
+    etag: `"${sha256}"`,
+    'content-type': 'application/octet-stream',
+    'content-security-policy': /sandbox/,
+    'x-content-type-options': 'nosniff',
+  })
+  const part = await ask('GET', path, { headers: { range: 'bytes=1-6' } })
+  t.strictSame([part.status, await part.text()], [206, 'script'])
+  const list = await (await ask('GET', 'ledger?prefix=ledger/bodies/&include=body')).json()
+  t.match(list, { objects: [{ key: `ledger/bodies/${sha256}`, size: 25 }], next: null })
+  t.strictSame(await refusalOf(await ask('DELETE', path)), [403, 'read_only'])
+  t.equal((await ask('GET', `ledger/ledger/bodies/${'0'.repeat(64)}`)).status, 404)
+})
+
 t.test('bodies of any size stream, in chunks or with a length', async (t) => {
   const { ask, port } = await serve(t)
   const block = randomBytes(1_000_000)
@@ -310,6 +340,44 @@ t.test('bodies of any size stream, in chunks or with a length', async (t) => {
   t.equal(got.headers.get('content-length'), '20000000')
   const bytes = Buffer.from(await got.arrayBuffer())
   t.ok(bytes.subarray(0, 1_000_000).equals(block) && bytes.subarray(-1_000_000).equals(block))
+})
+
+t.test('fields and the statuses that follow from them stand in the document', async (t) => {
+  const { ask } = await serve(t)
+  const etag = `"${digest('md5', Buffer.from('one'))}"`
+  const [past, future] = [0, 2_000_000_000_000].map((ms) => new Date(ms).toUTCString()) as [
+    string,
+    string,
+  ]
+  await ask('PUT', 'a/x', { body: 'one' })
+  const rows: readonly ['GET' | 'PUT', Readonly<Record<string, string>>, number][] = [
+    ['GET', {}, 200],
+    ['GET', { 'If-Match': '"x"' }, 412],
+    ['GET', { 'If-None-Match': etag }, 304],
+    ['GET', { 'If-Modified-Since': future }, 304],
+    ['GET', { 'If-Unmodified-Since': past }, 412],
+    ['GET', { Range: 'bytes=1-' }, 206],
+    ['GET', { Range: 'bytes=1-', 'If-Range': '"x"' }, 200],
+    ['GET', { Range: 'bytes=3-' }, 416],
+    ['PUT', { 'If-Match': '"x"' }, 412],
+    ['PUT', { 'If-None-Match': '*' }, 412],
+    ['PUT', { 'If-Unmodified-Since': past }, 412],
+    ['PUT', { 'If-Modified-Since': future }, 412],
+    ['PUT', { 'Content-MD5': 'x' }, 400],
+  ]
+  const { get, put } = STORE_PATHS['/api/store/{bucket}/{key}']
+  const asked = { GET: new Set<string>(), PUT: new Set<string>() }
+  for (const [method, headers, status] of rows) {
+    const name = `${method} ${JSON.stringify(headers)}`
+    const got = await ask(method, 'a/x', { headers, ...(method === 'PUT' ? { body: 'two' } : {}) })
+    t.equal(got.status, status, name)
+    t.ok(Object.hasOwn((method === 'GET' ? get : put).responses, status), `${name}: documented`)
+    for (const field of Object.keys(headers)) asked[method].add(field)
+  }
+  const namesOf = ({ parameters = [] }: typeof get) =>
+    parameters.map((parameter) => (parameter as { readonly name: string }).name)
+  t.same(namesOf(get).toSorted(), [...asked.GET].toSorted(), 'each field was asked with')
+  t.same(namesOf(put).toSorted(), [...asked.PUT].toSorted(), 'each field was sent')
 })
 
 t.test('who breaks off in the midst of a body stores nothing', async (t) => {

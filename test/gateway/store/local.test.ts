@@ -64,7 +64,7 @@ t.test('what is refused is an answer, and what fails is a fault of unknown fate'
   const failing = {
     ...bucket,
     put: async () => {
-      throw bucketFault('Unavailable', 'database at db.internal: it is gone')
+      throw bucketFault('InternalError', 'database at db.internal: it is gone')
     },
   }
   const { store, warned } = storeOf(failing)

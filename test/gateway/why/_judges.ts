@@ -132,6 +132,8 @@ function wholePorts(
         abort() {},
       }),
       read: async () => undefined,
+      find: async () => undefined,
+      list: async () => [],
       onErased() {},
       eraseOlder: async () => ({ bodies: 0, bytes: 0 }),
       stats: () => ({ bodies: 0, bytes: 0, limit: 0 }),

@@ -80,8 +80,10 @@ export const HTTP1: readonly Step[] = WAYS.flatMap((way) =>
       ],
       ['before the answer', { request: ['GET', '/silent'] }],
       ['within the answer', { request: ['GET', '/endless'], bytes: LARGE }],
+      ['within an answer that falls silent', { request: ['GET', '/begun'], bytes: 1 }],
       ['after the answer', { request: ['GET', '/ok'], bytes: 1 }],
       ['before the switch', { request: ['GET', '/silent', UPGRADE] }],
+      ['within an answer in its place', { request: ['GET', '/begun', UPGRADE], bytes: 1 }],
       ['after the switch', { request: ['GET', '/switch', UPGRADE], bytes: 1 }],
     ] satisfies readonly (readonly [string, Omit<Asking, 'way'>])[]
   ).map(([name, asking]) => ({

@@ -46,6 +46,7 @@ export const HTTP2: readonly Step[] = (
     ['within the body', { frames: [head2('POST', '/read'), frame(0, 0, 1, 'abc')] }],
     ['before the answer', { frames: [head2('GET', '/silent')] }],
     ['within the answer', { frames: [head2('GET', '/endless')], bytes: 60_000 }],
+    ['within an answer that falls silent', { frames: [head2('GET', '/begun')], bytes: 40 }],
     ['after the answer', { frames: [head2('GET', '/ok')] }],
   ] satisfies readonly (readonly [string, Asking2])[]
 ).map(([name, asking]) => ({

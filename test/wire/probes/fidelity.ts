@@ -38,6 +38,17 @@ export const SIXTY: readonly string[] = Array.from({ length: 60 }, (_, at) => {
   return `${name}-${(at * 37) % 60}: v${'v'.repeat(at)} ${at}`
 })
 
+/** Of one connection, or named as such by its `Connection: X-Named`. */
+export const OF_THE_HOP: readonly string[] = [
+  'Keep-Alive: timeout=5',
+  'Proxy-Connection: keep-alive',
+  'Proxy-Authorization: Basic eDp5',
+  'Proxy-Authenticate: Basic realm="other"',
+  'Proxy-Authentication-Info: x',
+  'TE: gzip',
+  'X-Named: 1',
+]
+
 /** Every byte that there is. */
 export const BYTES = String.fromCharCode(...Array.from({ length: 256 }, (_, at) => at))
 

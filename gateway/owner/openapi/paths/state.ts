@@ -84,9 +84,19 @@ export const STATE_PATHS = {
   },
   '/ledger/exchanges/{file}': {
     get: operation({
-      summary: 'One receipt: the file is `<id>.json`',
-      answer: 'Receipt',
-      refusals: ['not_found'],
+      summary: 'One receipt, the file is `<id>.json`; or its recorded answer, cut down again',
+      answer: 'Exchange',
+      tables: true,
+      query: { want: 'What is wanted of the recorded answer, as in the header `want`' },
+      refusals: [
+        'unknown_field',
+        'not_found',
+        'no_rows',
+        'not_supported',
+        'too_large',
+        'upstream_invalid',
+        'encoding_not_inspectable',
+      ],
     }),
   },
 } as const

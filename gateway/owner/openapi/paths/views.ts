@@ -57,6 +57,7 @@ function pathOf(view: ViewName) {
     get: operation({
       summary: `A view of the ledger: each row is ${says}`,
       answer: 'LedgerAnswer',
+      tables: true,
       query: { ...PARAMETERS, ...(Object.fromEntries(filters) as Record<string, string>) },
       refusals: REFUSALS,
     }),
@@ -64,6 +65,7 @@ function pathOf(view: ViewName) {
       summary: `The same with the question as a body`,
       body: 'LedgerQuery',
       answer: 'LedgerAnswer',
+      tables: true,
       query: { min_seq: MIN_SEQ },
       refusals: REFUSALS,
     }),

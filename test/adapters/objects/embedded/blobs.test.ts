@@ -146,7 +146,7 @@ await t.test('bytes that are missing are told, and nothing else suffers', async 
   await bucket.put('a', bytes)
   rmSync(blobPath(folder, digest('sha256', bytes)))
   await t.rejects(bucket.get('a'), {
-    code: 'Unavailable',
+    code: 'InternalError',
     message: /bytes of an object are missing/,
   })
   t.ok(await bucket.head('a'))

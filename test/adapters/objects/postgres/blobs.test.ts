@@ -85,7 +85,7 @@ if (cluster !== undefined) {
     await bucket.delete('a')
     await cluster.run(url, 'SELECT narrowgate.sweep_blobs(0, 100)')
     t.ok(hasBody(found))
-    if (hasBody(found)) await t.rejects(bytesOf(found.body), { code: 'Unavailable' })
+    if (hasBody(found)) await t.rejects(bytesOf(found.body), { code: 'InternalError' })
   })
 
   await t.test(
@@ -183,6 +183,26 @@ if (cluster !== undefined) {
     t.ok(await eventually(async () => (await held(url))[0] === 0))
   })
 
+  await t.test('a database that is frozen is told within its deadline', async (t) => {
+    const url = await cluster.createDatabase()
+    const bucket = (await openBuckets(t, url, { deadlineMs: 400 })).bucket('a')
+    await bucket.put('a', 'x')
+    const began = performance.now()
+    cluster.signal('SIGSTOP')
+    const told = { code: 'InternalError' }
+    await Promise.all([
+      t.rejects(bucket.get('a'), told),
+      t.rejects(bucket.put('b', bytesOfLength(LARGE)), told),
+      t.rejects(bucket.list(), told),
+    ])
+    cluster.signal('SIGCONT')
+    const took = Math.round(performance.now() - began)
+    t.ok(took < 5_000, `${took} ms`)
+    t.ok(await eventually(async () => (await textOf(bucket, 'a').catch(() => '')) === 'x'))
+    t.ok(await eventually(async () => (await bucket.put('b', 'y').catch(() => null)) !== null))
+    t.equal(await textOf(bucket, 'b'), 'y')
+  })
+
   await t.test(
     'a database that does not answer is told, and is used again when it does',
     async (t) => {
@@ -199,7 +219,7 @@ if (cluster !== undefined) {
         () => bucket.delete('a'),
       ]
       for (const call of calls)
-        await t.rejects(call(), { code: 'Unavailable', message: /bucket `a`: / })
+        await t.rejects(call(), { code: 'InternalError', message: /bucket `a`: / })
       await cluster.start()
       t.ok(await eventually(async () => (await textOf(bucket, 'a').catch(() => '')) === 'x'))
     },

@@ -13,13 +13,18 @@ import { openDatabase } from '../../../../adapters/postgres/database.ts'
 export async function openBuckets(
   t: Test,
   url: string,
-  options: { readonly graceMs?: number; readonly sweepMs?: number } = {},
+  options: {
+    readonly graceMs?: number
+    readonly sweepMs?: number
+    readonly deadlineMs?: number
+  } = {},
 ): Promise<PostgresBuckets> {
   const folder = mkdtempSync(join(tmpdir(), 'ng-pg-objects-'))
-  const database = await openDatabase({ url, connections: 4, deadlineMs: 10_000 })
+  const { deadlineMs = 10_000, ...sweeping } = options
+  const database = await openDatabase({ url, connections: 4, deadlineMs })
   let count = 0
   const intake = createIntake({ temporary: () => join(folder, `${(count += 1)}`) })
-  const buckets = openPostgresBuckets({ database, intake, ...options })
+  const buckets = openPostgresBuckets({ database, intake, ...sweeping })
   t.teardown(async () => {
     await buckets.close()
     await database.close()

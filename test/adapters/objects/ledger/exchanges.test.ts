@@ -1,18 +1,24 @@
 import t from 'tap'
-import type { Receipt } from '../../../adapters/ledger/port.ts'
-import { openExchangeBucket } from '../../../adapters/objects/exchanges.ts'
-import { bytesOf, digest, hasBody, withoutBody } from '../../conformance/buckets/store.ts'
+import type { Receipt } from '../../../../adapters/ledger/port.ts'
+import { openLedgerBucket } from '../../../../adapters/objects/ledger/open.ts'
+import { bytesOf, digest, hasBody, withoutBody } from '../../../conformance/buckets/store.ts'
 
 const open: Receipt = { id: 'r-1', seq: 1, outcome: 'open', opened: '2026-01-01T00:00:00.000Z' }
 const KEY = 'ledger/exchanges/r-1.json'
+const bodies = {
+  find: async () => undefined,
+  read: async () => undefined,
+  list: async () => [],
+}
 
 t.test('an exchange is an object, and another one when it is closed', async (t) => {
   let receipt: Receipt = open
   let synced = 0
-  const bucket = openExchangeBucket({
+  const index = {
     sync: async () => void (synced += 1),
-    get: async (id) => (id === 'r-1' ? receipt : undefined),
-  })
+    get: async (id: string) => (id === 'r-1' ? receipt : undefined),
+  }
+  const bucket = openLedgerBucket({ index, bodies })
   const first = await bucket.head(KEY)
   const bytes = Buffer.from(JSON.stringify(open))
   t.match(first, {
@@ -39,11 +45,17 @@ t.test('an exchange is an object, and another one when it is closed', async (t) 
 })
 
 t.test('there is nothing else in it, and nothing is put there', async (t) => {
-  const bucket = openExchangeBucket({ sync: async () => {}, get: async () => open })
+  const index = { sync: async () => {}, get: async () => open }
+  const bucket = openLedgerBucket({ index, bodies })
   for (const key of ['r-1.json', 'ledger/exchanges/r-1', 'ledger/exchanges/a/b.json', `x/${KEY}`])
     t.equal(await bucket.head(key), null, key)
-  await t.rejects(bucket.get(''), { code: 'InvalidKey' })
-  await t.rejects(bucket.put(KEY, 'x'), { code: 'ReadOnly' })
-  await t.rejects(bucket.delete(KEY), { code: 'ReadOnly' })
+  await t.rejects(bucket.get(''), { code: 'InvalidObjectName' })
+  await t.rejects(bucket.put(KEY, 'x'), { code: 'AccessDenied' })
+  await t.rejects(bucket.delete(KEY), { code: 'AccessDenied' })
   await t.rejects(bucket.list(), { code: 'InvalidArgument' })
+  const failing = openLedgerBucket({
+    index: { ...index, get: async () => Promise.reject(new Error('the index is away')) },
+    bodies,
+  })
+  await t.rejects(failing.get(KEY), { code: 'InternalError', message: /the index is away/ })
 })

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream'
+import type { Origin, RawHeaders } from '../../adapters/upstream/port.ts'
+import {
+  requestOfCall,
+  type Control,
+  type Envelope,
+  type FieldProblem,
+  type Router,
+  type Tool,
+  type WrittenRequest,
+} from '../../catalog/index.ts'
+import type { Config } from '../config/types.ts'
+import type { Knock } from '../knock.ts'
+import { refusalOfProblems } from '../problems.ts'
+import { STORE_ORIGIN } from '../store/address.ts'
+import { getAllHeaders } from '../wire/headers.ts'
+
+/** What it takes to write a call as a knock. */
+export interface WritingPorts {
+  readonly router: Router
+  readonly headers: Config['headers']
+}
+
+/**
+ * The knock with the call in its place: the request that the row describes, for the same client and token, to be judged as any
+ * other that came through a proxy.
+ * @throws Refusal for arguments that cannot be written
+ */
+export function knockOfCall(
+  asked: Knock,
+  { envelope, tool }: { readonly envelope: Envelope; readonly tool: Tool },
+  ports: WritingPorts,
+): Knock {
+  const { control = {}, args = {} } = envelope
+  checkControl(control)
+  checkBody(tool)
+  const written = requestOfCall(tool, args)
+  if (!written.ok) throw refusalOfProblems(written.problems)
+  const { method, origin, path, body } = written.request
+  checkRow(tool, written.request, ports.router)
+  return {
+    ...asked,
+    shape: isOfGateway(origin) ? 'store' : asked.shape,
+    method,
+    origin,
+    path,
+    headers: headersOf(asked, envelope, { request: written.request, ports }),
+    body: body === undefined ? null : Readable.from([Buffer.from(body)]),
+    trailers: () => [],
+    within: control.timeout_ms,
+  }
+}
+
+function isOfGateway({ host }: Origin): boolean {
+  return host === STORE_ORIGIN.host
+}
+
+/** Another row may describe what the arguments make of this one's path: then it is not the one that was named. */
+function checkRow(tool: Tool, { method, origin, path }: WrittenRequest, router: Router): void {
+  const match = router.match(method, origin, path)
+  if (tool.generic === true || isOfGateway(origin) || match?.tool === tool) return
+  const repair =
+    match === undefined
+      ? 'write other path arguments: no row is at that path'
+      : `write other path arguments, or call ${match.tool.name}: it is the row at that path`
+  throw refusalOfProblems([{ code: 'malformed_request', path: 'args', got: path, repair }])
+}
+
+function checkBody({ name, opaque, method }: Tool): void {
+  if (opaque !== true || method !== 'PUT') return
+  const repair = 'put the bytes to the address of the object'
+  throw refusalOfProblems([{ code: 'not_supported', path: 'target', got: name, repair }])
+}
+
+function checkControl(control: Control): void {
+  const problems: FieldProblem[] = []
+  for (const name of ['dry_run', 'retries'] as const) {
+    if (control[name] === undefined) continue
+    const repair = name === 'dry_run' ? 'ask `POST /api/why`' : 'leave it out: a call is made once'
+    const got = String(control[name])
+    problems.push({ code: 'not_supported', path: `control.${name}`, got, repair })
+  }
+  if (problems.length > 0) throw refusalOfProblems(problems)
+}
+
+interface Written {
+  readonly request: WrittenRequest
+  readonly ports: WritingPorts
+}
+
+function headersOf(asked: Knock, envelope: Envelope, { request, ports }: Written): RawHeaders {
+  const { body } = request
+  const { idempotency_key: key } = envelope.control ?? {}
+  const want = wantOf(envelope)
+  return [
+    'accept',
+    'application/json, */*;q=0.5',
+    'user-agent',
+    'narrowgate',
+    ...request.headers,
+    ...(key === undefined ? [] : ['idempotency-key', key]),
+    ...(want === undefined ? [] : [ports.headers.want, want]),
+    ...(body === undefined
+      ? lengthOfNothing(request.method)
+      : ['content-type', 'application/json', 'content-length', `${Buffer.byteLength(body)}`]),
+    // Who is signed in is said by the request that asked.
+    ...['cookie', ports.headers.session].flatMap((name) =>
+      getAllHeaders(asked.headers, name).flatMap((value) => [name, value]),
+    ),
+  ]
+}
+
+/** A method that usually has a body says that there is none (RFC 9110, 8.6). */
+function lengthOfNothing(method: string): readonly string[] {
+  return ['POST', 'PUT', 'PATCH'].includes(method) ? ['content-length', '0'] : []
+}
+
+/** What is wanted of the answer as the request field has it, in ASCII; undefined for the whole answer. */
+function wantOf({ where, select, order, page, want }: Envelope): string | undefined {
+  const text = JSON.stringify({ where, select, order, page, want })
+  if (text === '{}') return undefined
+  return text.replaceAll(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,24 @@
+import t from 'tap'
+import { parse } from 'yaml'
+import { filesBelow, textOf } from './tree.ts'
+
+interface RunnerSettings {
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+}
+
+// What takes long is left out of one script and named in the other: what neither runs would never be seen to fail.
+t.test('what the tests leave out is run by the long ones', async (t) => {
+  const { include, exclude } = parse(textOf('.taprc')) as RunnerSettings
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+  const long = [...(scripts['test:long'] ?? '').matchAll(/'([^']+)'/g)].map(([, glob]) => glob)
+  t.same(include, ['test/**/*.test.ts'])
+  t.strictSame(
+    new Set(exclude.map((glob) => (glob === 'test/long/**' ? 'test/long/*.test.ts' : glob))),
+    new Set(long),
+  )
+  const nested = filesBelow('test/long').filter((path) =>
+    /^test\/long\/.+\/.+\.test\.ts$/.test(path),
+  )
+  t.same(nested, [], 'none of them is deeper than the script looks')
+})
