@@ -58,6 +58,7 @@ export const ERRORS = {
   chain_gap: { status: 409, title: 'a recorder’s log lacks what comes before' },
   chain_fork: { status: 409, title: 'a recorder’s log is not the one that is kept' },
   chain_mismatch: { status: 409, title: 'a line of a recorder’s log has a hash that does not fit' },
+  dependency_failed: { status: 424, title: 'a call of the batch that this one needs has failed' },
   too_large: { status: 413, title: 'the request is too large' },
   authority_mismatch: { status: 421, title: 'the tunnel, the TLS name and the Host do not agree' },
   headers_too_large: { status: 431, title: 'the request’s header fields are too large' },

@@ -47,6 +47,8 @@ export interface Knock {
   readonly fault?: KnockFault | undefined
   /** What was found wrong with it before the exchange; said once the token has held. */
   readonly refused?: Refusal | undefined
+  /** The batch that it is a call of. */
+  readonly batch?: string | undefined
   /** How long the call may take in milliseconds, where its caller said so. */
   readonly within?: number | undefined
   /** Aborted when the client goes, or by `cancel`. */

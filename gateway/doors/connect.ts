@@ -54,8 +54,7 @@ export async function serveConnect(
     ends.readOn(socket)
     return void socket.resume()
   }
-  if (!doors.tunnels.open(socket))
-    return void (await refuse(connect, tooManyTunnels(doors), doors))
+  if (!doors.tunnels.open(socket)) return void (await refuse(connect, tooManyTunnels(doors), doors))
   if (!admission.intercept) return serveBlind(connect, asked, doors)
   socket.write(ESTABLISHED)
   await ends.intercept(socket, { origin: asked.origin, credential: asked.credential })

@@ -1,6 +1,6 @@
 import { absoluteTarget, canonicalPath } from '../../catalog/index.ts'
 import type { KnockFault } from '../knock.ts'
-import { isOfRuns, splitToken } from '../run/address.ts'
+import { BATCH_PATH, isOfRuns, pathOf, splitToken } from '../run/address.ts'
 import { isOfStore, STORE_ORIGIN, STORE_PATH } from '../store/address.ts'
 import { mountCredential, proxyCredential } from './credentials.ts'
 import { NOWHERE } from './door.ts'
@@ -92,11 +92,15 @@ function ofStore(head: Head, fault: KnockFault | undefined): Addressed {
   }
 }
 
+function ownDoor(target: string): 'rest' | 'batch' {
+  return pathOf(target) === BATCH_PATH ? 'batch' : 'rest'
+}
+
 /** A tool by its name: what it is called with is read once the token is known. */
 function ofRuns(head: Head, fault: KnockFault | undefined): Addressed {
   const inPath = splitToken(head.target)
   return {
-    door: inPath === undefined ? 'rest' : 'link',
+    door: inPath === undefined ? ownDoor(head.target) : 'link',
     shape: 'run',
     origin: NOWHERE,
     path: inPath?.rest ?? head.target,

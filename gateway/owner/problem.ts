@@ -5,11 +5,7 @@ import type { OwnerPorts } from './ports.ts'
 /** Writes the problem document of a refusal. */
 type Said = Pick<OwnerPorts, 'refusedHeader'>
 
-function sendRefusal(
-  reply: FastifyReply,
-  refused: Refusal,
-  { refusedHeader }: Said,
-): FastifyReply {
+function sendRefusal(reply: FastifyReply, refused: Refusal, { refusedHeader }: Said): FastifyReply {
   const { status } = refused
   const fields = refusalFields(refused, refusedHeader())
   for (let at = 0; at + 1 < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1])

@@ -3,12 +3,15 @@ import { parseQuery, type QueryArgs } from '../../catalog/index.ts'
 /** Where a tool and its arguments are posted; the token is in the Authorization field. */
 export const RUN_PATH = '/g/run'
 
+/** Where several calls are posted at once. */
+export const BATCH_PATH = '/api/invoke-json'
+
 const WITH_TOKEN = /^\/g\/([^/?]+)(\/run(?:[/?]|$).*)$/s
 const LINK = /^\/run\/([^/?]+)(?:\?(.*))?$/s
 
 /** Whether a target is one of the doors that run tools. */
 export function isOfRuns(target: string): boolean {
-  return pathOf(target) === RUN_PATH || WITH_TOKEN.test(target)
+  return [RUN_PATH, BATCH_PATH].includes(pathOf(target)) || WITH_TOKEN.test(target)
 }
 
 /** A target that has its token in it, taken apart: what is left is what may be written down. */

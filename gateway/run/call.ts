@@ -45,7 +45,7 @@ export async function readCall(
 const GENERIC = /^HTTP_([A-Z]+)$/
 
 /** The row of this name, or the generic one that is called by its name too. */
-function toolOf(name: string, { tool }: RunPorts): Tool {
+export function toolOf(name: string, { tool }: Pick<RunPorts, 'tool'>): Tool {
   const method = GENERIC.exec(name)?.[1]
   const found = method === undefined ? tool(name) : genericTool(method)
   if (found !== undefined) return found
@@ -55,7 +55,14 @@ function toolOf(name: string, { tool }: RunPorts): Tool {
   })
 }
 
-async function readJson(knock: Knock, { limits }: RunPorts): Promise<unknown> {
+/**
+ * The JSON body of a knock.
+ * @throws Refusal where there is none
+ */
+export async function readJson(
+  knock: Knock,
+  { limits }: Pick<RunPorts, 'limits'>,
+): Promise<unknown> {
   if (knock.body === null) throw noJson('no body')
   knock.proceed()
   const { judgedBodyBytes } = limits
@@ -80,7 +87,7 @@ function unwrap(read: ParsedEnvelope): Envelope {
   return read.envelope
 }
 
-function collectionNotServed({ target }: Envelope) {
+export function collectionNotServed({ target }: Envelope) {
   const repair = 'call a row; collections have their own addresses'
   return refusal('not_supported', 'target', { got: target, repair })
 }

@@ -2,6 +2,7 @@ import type { Envelope, Tool } from '../../catalog/index.ts'
 import type { Exchange, Knock, Reply } from '../knock.ts'
 import type { JudgingPorts } from '../ports.ts'
 import { Refusal } from '../refusal.ts'
+import { runBatch } from '../batch/door.ts'
 import { methodNotTaken, readCall, type RunPorts } from './call.ts'
 import { knockOfCall } from './knock.ts'
 
@@ -14,28 +15,27 @@ export interface RunDoorPorts extends Pick<JudgingPorts, 'verifier' | 'snapshot'
 const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * The exchange behind the doors that take a tool and its arguments: such a knock becomes that of the call itself, and goes the
- * way of every call. All other knocks pass as they are.
+ * The exchange behind the doors that take a tool and its arguments, one or many: such a knock becomes that of the call itself, and
+ * goes the way of every call. All other knocks pass as they are.
  */
 export function createRunDoor(exchange: Exchange, ports: RunDoorPorts): Exchange {
   return async (knock) => {
     if (knock.shape !== 'run') return exchange(knock)
-    const reply = await exchange(await written(knock, ports))
-    return knock.door === 'link' ? unseen(reply) : reply
-  }
-}
-
-/** Nothing is read for a token that is not one of this gateway's: the exchange says what is wrong with it. */
-async function written(knock: Knock, ports: RunDoorPorts): Promise<Knock> {
-  if (knock.fault !== undefined || !isOurs(knock, ports)) return { ...knock, body: null }
-  const { config, router } = ports.snapshot()
-  try {
-    const call = await readCall(knock, { tool: ports.tool, limits: config.limits })
-    checkMeant(knock, call)
-    return knockOfCall(knock, call, { router, headers: config.headers })
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { ...knock, body: null, refused: error }
+    // Nothing is read for a token that is not one of this gateway's: the exchange says what is wrong with it.
+    if (knock.fault !== undefined || !isOurs(knock, ports))
+      return exchange({ ...knock, body: null })
+    const finish = knock.door === 'link' ? unseen : (reply: Reply) => reply
+    const { config, router } = ports.snapshot()
+    const around = { tool: ports.tool, limits: config.limits, router, headers: config.headers }
+    try {
+      if (knock.door === 'batch') return await runBatch(knock, exchange, around)
+      const call = await readCall(knock, around)
+      checkMeant(knock, call)
+      return finish(await exchange(knockOfCall(knock, call, around)))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return finish(await exchange({ ...knock, body: null, refused: error }))
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Config } from '../config/types.ts'
 import type { Knock } from '../knock.ts'
 import { refusalOfProblems } from '../problems.ts'
+import { Refusal } from '../refusal.ts'
 import { STORE_ORIGIN } from '../store/address.ts'
 import { getAllHeaders } from '../wire/headers.ts'
 
@@ -48,6 +49,30 @@ export function knockOfCall(
     body: body === undefined ? null : Readable.from([Buffer.from(body)]),
     trailers: () => [],
     within: control.timeout_ms,
+  }
+}
+
+/** The knock with a request in its place that its client wrote itself. */
+export function knockOfRequest(asked: Knock, request: WrittenRequest, ports: WritingPorts): Knock {
+  const { method, origin, path, headers, body } = request
+  return {
+    ...asked,
+    method,
+    origin,
+    path,
+    headers: [...headers, ...lengthOf(body, method), ...sessionOf(asked, ports)],
+    body: body === undefined ? null : Readable.from([Buffer.from(body)]),
+    trailers: () => [],
+  }
+}
+
+/** What is made of a knock, or the knock with what is wrong with it, which the exchange records. */
+export function refusedOr(asked: Knock, make: () => Knock): Knock {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...asked, body: null, refused: error }
   }
 }
 
@@ -100,19 +125,23 @@ function headersOf(asked: Knock, envelope: Envelope, { request, ports }: Written
     ...request.headers,
     ...(key === undefined ? [] : ['idempotency-key', key]),
     ...(want === undefined ? [] : [ports.headers.want, want]),
-    ...(body === undefined
-      ? lengthOfNothing(request.method)
-      : ['content-type', 'application/json', 'content-length', `${Buffer.byteLength(body)}`]),
-    // Who is signed in is said by the request that asked.
-    ...['cookie', ports.headers.session].flatMap((name) =>
-      getAllHeaders(asked.headers, name).flatMap((value) => [name, value]),
-    ),
+    ...(body === undefined ? [] : ['content-type', 'application/json']),
+    ...lengthOf(body, request.method),
+    ...sessionOf(asked, ports),
   ]
 }
 
-/** A method that usually has a body says that there is none (RFC 9110, 8.6). */
-function lengthOfNothing(method: string): readonly string[] {
+/** A method that usually has a body says, too, that there is none (RFC 9110, 8.6). */
+function lengthOf(body: string | undefined, method: string): readonly string[] {
+  if (body !== undefined) return ['content-length', String(Buffer.byteLength(body))]
   return ['POST', 'PUT', 'PATCH'].includes(method) ? ['content-length', '0'] : []
+}
+
+/** Who is signed in is said by the request that asked. */
+function sessionOf({ headers }: Knock, ports: WritingPorts): RawHeaders {
+  return ['cookie', ports.headers.session].flatMap((name) =>
+    getAllHeaders(headers, name).flatMap((value) => [name, value]),
+  )
 }
 
 /** What is wanted of the answer as the request field has it, in ASCII; undefined for the whole answer. */

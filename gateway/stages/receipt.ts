@@ -115,6 +115,7 @@ function knownBefore(notes: Notes): WritableRecord {
     door: knock.door,
     peer: knock.peer,
   }
+  if (knock.batch !== undefined) record['batch'] = knock.batch
   if (token !== undefined) {
     record['task'] = token.task ?? null
     record['grant'] = token.id

@@ -1,5 +1,5 @@
-// Imported before tap, which tells a parent process of its time-outs, and tsx, which tells of every file: Stryker, the
-// parent here, understands nothing but its own texts.
+// Imported before tap, which tells a parent process of its time-outs: Stryker, the parent here, understands nothing but its
+// own texts.
 const send = process.send?.bind(process)
 if (send !== undefined)
   process.send = (message, ...rest) => typeof message !== 'string' || send(message, ...rest)

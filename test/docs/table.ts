@@ -40,6 +40,13 @@ const accepted: RunHere = {
 }
 const bare: RunHere['with'] = ({ lab }) => ({ env: { PATH: lab.bareBin } })
 
+/** Where the gateway of the pages is, which is asked itself and not as a proxy. */
+const posted = (line: string, says: RegExp): RunHere => ({
+  exit: 0,
+  says,
+  as: `eval "$(narrowgate env)"; GATEWAY=\${http_proxy##*@}; GATEWAY=\${GATEWAY%/}; ${line.replace('curl', "curl -sS --noproxy '*'")}`,
+})
+
 /** How each command of the pages is run. `serve`, `build` and `link` come first, in `commands.test.ts`. */
 export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   'npm ci && npm run demo': {
@@ -158,6 +165,16 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     says: /task = T-1/,
     as: `narrowgate run --task T-1 -- sh -c 'exit 7'`,
   },
+  [`curl -H "Authorization: Bearer $TOKEN" -d '{"tool":"HTTP_GET","args":{"url":"https://api.github.com/zen"}}' http://127.0.0.1:3128/g/run`]:
+    posted(
+      `curl -H "Authorization: Bearer $TOKEN" -d '{"tool":"HTTP_GET","args":{"url":"https://api.github.com/zen"}}' http://$GATEWAY/g/run`,
+      /this is api\.github\.com/,
+    ),
+  [`curl -H "Authorization: Bearer $TOKEN" -d '[{"key":"a","tool":"HTTP_GET","args":{"url":"https://api.github.com/zen"}},{"url":"https://api.github.com/zen"}]' http://127.0.0.1:3128/api/invoke-json`]:
+    posted(
+      `curl -H "Authorization: Bearer $TOKEN" -d '[{"key":"a","tool":"HTTP_GET","args":{"url":"https://api.github.com/zen"}},{"url":"https://api.github.com/zen"}]' http://$GATEWAY/api/invoke-json`,
+      /"key":"a","ok":true.*"key":"1","ok":true/,
+    ),
   "curl -H 'want: number,title,user.login' https://api.github.com/repos/nodejs/node/issues": {
     exit: 0,
     as: `eval "$(narrowgate env)"; curl -sS -H 'want: number,title,user.login' https://api.github.com/repos/nodejs/node/issues`,

@@ -108,12 +108,21 @@ if (cluster !== undefined)
       const link = verifyToken(left, [createBuildKey(key)]).link
       const dying = await Promise.all([left, below].map((token) => openStream(second, token)))
       const living = await Promise.all([root, right].map((token) => openStream(second, token)))
+      const [deadSocket, liveSocket] = await Promise.all([
+        openSocket(second, below),
+        openSocket(second, right),
+      ])
+      const closed = once(deadSocket, 'close')
       let broken = 0
       for (const stream of living) void stream.broken.then(() => (broken += 1))
+      liveSocket.once('close', () => (broken += 1))
       await assertEnds(t, () => revokeAt(first, link), {
         'the branch': dying[0]?.broken ?? Promise.resolve(),
         'what was narrowed from it': dying[1]?.broken ?? Promise.resolve(),
+        'its WebSocket': closed,
       })
+      const [code, reason] = (await closed) as [number, Buffer]
+      t.same([code, reason.toString()], [1008, 'revoked'])
       for (const [token, status] of [
         [left, 403],
         [below, 403],
@@ -123,5 +132,6 @@ if (cluster !== undefined)
         t.equal((await openIn('absolute', second, { token, path: '/short' })).status, status)
       t.equal(broken, 0, 'the others are still open')
       for (const stream of living) stream.leave()
+      liveSocket.terminate()
     })
   })

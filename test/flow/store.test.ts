@@ -204,7 +204,10 @@ on(
       ),
     )
     const statuses = ended.map(({ status }) => status)
-    t.strictSame(statuses.toSorted(), [200, ...Array<number>(19).fill(412)])
+    t.strictSame(
+      statuses.toSorted((a, b) => a - b),
+      [200, ...Array<number>(19).fill(412)],
+    )
     const got = await ask('GET', 'default/swap/a', { token })
     t.equal(await got.text(), `after ${statuses.indexOf(200)}`)
     const old = await ask('GET', 'default/swap/a', { token, headers })
@@ -224,8 +227,8 @@ on(
     const token = gateway.mint('tools = *')
     const called = await gateway.ask('absolute', { token, method: 'POST', body: 'what was asked' })
     const receipt = gateway.receipt(called.header('receipt'))
-    const { body, bytes } = receipt?.['response'] as { body?: string; bytes?: number }
-    const asked = receipt?.['request'] as { body?: string }
+    const note = (part: string) => (receipt?.[part] ?? {}) as { body?: string; bytes?: number }
+    const [asked, { body, bytes }] = [note('request'), note('response')]
     t.ok(body !== undefined && asked.body !== undefined, 'both were kept')
     const key = (hash = '') => `ledger/ledger/bodies/${hash}`
     const request = await askOwner(gateway, 'GET', `/api/store/${key(asked.body)}`)

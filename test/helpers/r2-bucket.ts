@@ -22,7 +22,7 @@ function numberOf(message: string): number {
   const number = Number(/\((\d+)\)$/.exec(message)?.[1])
   if (number > 0) return number
   // What miniflare makes of a range that begins where the object ends, and has a length.
-  if (/Unspecified error \(0\)$/.test(message)) return 10039
+  if (message.endsWith('Unspecified error (0)')) return 10039
   throw new Error(`R2 says something without a number: ${message}`)
 }
 

@@ -17,6 +17,9 @@ t.test(
 t.test('what is kept is few and short', async (t) => {
   const long = `tools = ${'A'.repeat(300)}`
   t.not(parseCaveat(long), parseCaveat(long), 'a long line is read anew')
+  const longest = `tools = ${'A'.repeat(248)}`
+  t.equal(parseCaveat(longest), parseCaveat(longest), 'one of 256 characters is kept')
+  t.not(parseCaveat(`${longest}A`), parseCaveat(`${longest}A`))
   const first = parseCaveat('tools = FIRST')
   for (let serial = 0; serial < 1024; serial++) parseCaveat(`tools = A${serial}`)
   const again = parseCaveat('tools = FIRST')

@@ -96,32 +96,35 @@ for (const [name, ends] of [
   ['kept after all', true],
   ['lost in the end', false],
 ] as const)
-  t.test(`of what was being written when it was given up it is told that it was ${name}`, async (t) => {
-    const folder = makeFolder(t)
-    const { log } = await openLog(folder, { deadlineMs: 100 })
-    const kept = await log.intent({ id: 'kept' })
-    let wake = () => {}
-    let hang: Promise<void> | undefined = new Promise((resolve) => (wake = resolve))
-    await plantWrite(t, async (real) => {
-      if (hang === undefined) return real()
-      await hang
-      hang = undefined
-      if (ends) return real()
-      throw Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' })
-    })
-    const written = fateOf(log.outcome(kept, { outcome: 'allowed' }))
-    await sleep(20)
-    t.equal(await fateOf(log.refusal({ id: 'behind it' })), undefined, 'that one was not begun')
-    wake()
-    t.equal(await written, ends)
-    await log.close()
-    const outcomes = recordsOf(folder).filter(({ kind }) => kind === 'outcome')
-    t.same(
-      outcomes.map(({ outcome }) => outcome),
-      [ends ? 'allowed' : 'unknown'],
-      'one end, and the one that was told',
-    )
-  })
+  t.test(
+    `of what was being written when it was given up it is told that it was ${name}`,
+    async (t) => {
+      const folder = makeFolder(t)
+      const { log } = await openLog(folder, { deadlineMs: 100 })
+      const kept = await log.intent({ id: 'kept' })
+      let wake = () => {}
+      let hang: Promise<void> | undefined = new Promise((resolve) => (wake = resolve))
+      await plantWrite(t, async (real) => {
+        if (hang === undefined) return real()
+        await hang
+        hang = undefined
+        if (ends) return real()
+        throw Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' })
+      })
+      const written = fateOf(log.outcome(kept, { outcome: 'allowed' }))
+      await sleep(20)
+      t.equal(await fateOf(log.refusal({ id: 'behind it' })), undefined, 'that one was not begun')
+      wake()
+      t.equal(await written, ends)
+      await log.close()
+      const outcomes = recordsOf(folder).filter(({ kind }) => kind === 'outcome')
+      t.same(
+        outcomes.map(({ outcome }) => outcome),
+        [ends ? 'allowed' : 'unknown'],
+        'one end, and the one that was told',
+      )
+    },
+  )
 
 t.test('an outcome that finds no place in the queue leaves no intent open', async (t) => {
   const folder = makeFolder(t)

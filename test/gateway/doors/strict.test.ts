@@ -129,8 +129,12 @@ const BEHIND = {
   'a request': [GET, HOST],
   'a CONNECT': ['CONNECT api.test:80 HTTP/1.1', 'Host: api.test:80', PROXY_AUTH],
   'an upgrade': [
-    ...[GET, HOST, 'Connection: Upgrade', 'Upgrade: websocket'],
-    ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
+    GET,
+    HOST,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
   ],
 }
 

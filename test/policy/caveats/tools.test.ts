@@ -20,7 +20,7 @@ testAxis({
     ['tools = A,,B', /empty item/],
     ['tools = A, B', /holds a space/],
     ['tools in A', /use `=`/],
-    ['tools  = A', /the op/],
+    ['tools  = A', /the op `` is/],
     ['tools =  A', /one value/],
     ['tools=A', /the axis `tools=A`/],
     [`tools = ${stars(17)}`, /more than 16 stars/],
@@ -28,14 +28,19 @@ testAxis({
   judged: [
     {
       line: 'tools = EXA_SEARCH,LEADS_*',
-      holds: [{ tool: 'EXA_SEARCH' }, { tool: 'LEADS_' }, { tool: 'LEADS_FIND' }],
+      holds: [
+        { tool: 'EXA_SEARCH' },
+        { tool: 'LEADS_' },
+        { tool: 'LEADS_FIND' },
+        { tool: `LEADS_${'a'.repeat(250)}` },
+      ],
       refuses: [
         { tool: 'EXA_SEARCH2' },
         { tool: 'exa_search' },
         { tool: 'XLEADS_FIND' },
         { tool: '' },
         { tool: 'LEADS_\ud800' },
-        { tool: `LEADS_${'a'.repeat(256)}` },
+        { tool: `LEADS_${'a'.repeat(251)}` },
       ],
       code: 'tool_not_granted',
     },

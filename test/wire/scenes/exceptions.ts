@@ -44,6 +44,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'of the gateway’s own doors alone',
   },
   {
+    codes: ['dependency_failed'],
+    ways: CALL_WAYS,
+    why: 'of batches alone, whose calls take values from each other',
+    test: { file: 'test/flow/batch.test.ts', words: [] },
+  },
+  {
     codes: ['form_refused'],
     ways: CALL_WAYS,
     why: 'of the console’s forms alone, which are told it on a page',

@@ -104,6 +104,7 @@ await t.test('bodies are listed by their hashes, page by page', async (t) => {
   const [third = ''] = all.slice(2)
   t.strictSame(await keysOf({ prefix: FOLDER, startAfter: third }), all.slice(3))
   t.strictSame(await keysOf({ prefix: FOLDER, startAfter: 'm' }), [])
+  t.strictSame(await keysOf({ prefix: third }), [third], 'a whole key is its own prefix')
   const below = third.slice(0, FOLDER.length + 2)
   t.strictSame(
     await keysOf({ prefix: below }),
