@@ -94,8 +94,8 @@ export async function judgeKnock(
   const token = lap(notes, 'token', readToken(notes, ports))
   await upToDate(ports)
   checkAlive(token, ports)
-  if (notes.knock.refused !== undefined) throw notes.knock.refused
   enter(token)
+  if (notes.knock.refused !== undefined) throw notes.knock.refused
   readPerson(notes, ports)
   const call = lap(notes, 'envelope', await readEnvelope(notes, token, ports))
   const permit = lap(notes, 'policy', await decideCall(token, call, notes, ports))

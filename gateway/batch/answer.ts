@@ -31,22 +31,30 @@ export interface Names {
 
 /** Reads the answer of one call. It never rejects: an answer that breaks off is one that failed. */
 export async function answerOf(key: string, reply: Reply, names: Names): Promise<BatchAnswer> {
-  const receipt = getHeader(reply.headers, names.receipt)
-  const common = { key, status: reply.status, ...(receipt === undefined ? {} : { receipt }) }
+  const { status, headers } = reply
+  const receipt = getHeader(headers, names.receipt)
+  const known = receipt === undefined ? {} : { receipt }
   const bytes = await bytesOf(reply)
-  if (bytes === undefined) {
-    const code =
-      reply.body instanceof Readable && reply.body.errored ? 'upstream_failed' : 'too_large'
-    const refused = refusal(code, 'answer', {
-      got: code === 'too_large' ? `more than ${MOST_BYTES} bytes` : 'an answer that broke off',
-      repair: code === 'too_large' ? 'want less of it, or call it by itself' : 'try again',
+  if (bytes === undefined)
+    return { key, ok: false, status, error: documentOf(faultOf(reply), receipt), ...known }
+  const value = valueOf(bytes, getHeader(headers, 'content-type') ?? '')
+  if (getHeader(headers, names.refused) !== undefined)
+    return { key, ok: false, status, error: value as object, ...known }
+  const output = value === undefined ? {} : { output: value }
+  return { key, ok: status < 400, status, ...output, ...known }
+}
+
+/** Why an answer could not be read to its end. */
+function faultOf({ body }: Reply): Refusal {
+  if (body instanceof Readable && body.errored !== null)
+    return refusal('upstream_failed', 'answer', {
+      got: 'an answer that broke off',
+      repair: 'see its receipt, then try again',
     })
-    return { ...common, ok: false, error: documentOf(refused, receipt) }
-  }
-  const value = valueOf(bytes, getHeader(reply.headers, 'content-type') ?? '')
-  if (getHeader(reply.headers, names.refused) !== undefined)
-    return { ...common, ok: false, error: value as object }
-  return { ...common, ok: reply.status < 400, ...(value === undefined ? {} : { output: value }) }
+  return refusal('too_large', 'answer', {
+    got: `more than ${MOST_BYTES} bytes`,
+    repair: 'want less of it, or call it by itself',
+  })
 }
 
 function documentOf(refused: Refusal, receipt: string | undefined): object {

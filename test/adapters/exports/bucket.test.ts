@@ -95,7 +95,7 @@ if (r2 !== undefined) {
     },
   )
 
-  t.test('an S3 that does not answer, or answers 503, loses nothing', async (t) => {
+  t.test('an S3 that does not answer, answers 503 or resets uploads loses nothing', async (t) => {
     const front = await startFront(t, r2.s3)
     const bucket = openBucket(t, front, r2.freshBucket())
     const feed = createFeed()
@@ -108,6 +108,8 @@ if (r2 !== undefined) {
     fate = 503
     while (exports.status()[0]?.failures === 0) await delay(50)
     t.match(exports.status(), [{ backlog: 10, position: 0, error: /./ }])
+    fate = 'reset the upload'
+    while (!front.seen().includes('PUT reset')) await delay(50)
     fate = 'pass'
     t.ok(await drained(exports, 60_000))
     t.same(await idsIn(bucket), wanted(feed))

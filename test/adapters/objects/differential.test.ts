@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Bucket } from '../../../adapters/objects/bucket.ts'
 import { runs } from '../../catalog/project/documents.ts'
-import { difference, sequences, type Leave } from '../../conformance/buckets/differential.ts'
+import {
+  difference,
+  refusals,
+  sequences,
+  type Leave,
+} from '../../conformance/buckets/differential.ts'
 import { startCluster } from '../../helpers/postgres.ts'
 import { openR2Bucket } from '../../helpers/r2-bucket.ts'
 import { startR2, type R2 } from '../../helpers/r2.ts'
@@ -11,7 +16,7 @@ import { openBuckets } from './postgres/rig.ts'
 import { openBucket } from './s3/rig.ts'
 
 /** `NARROWGATE_RUNS_FACTOR` makes it longer or shorter. */
-const RUNS = runs(30)
+const RUNS = runs(25)
 
 /** Random sequences of operations on a driver and on R2 itself: both say the same to all of them. */
 async function compare(r2: R2, driver: Bucket, leave: Leave = {}): Promise<void> {
@@ -21,7 +26,7 @@ async function compare(r2: R2, driver: Bucket, leave: Leave = {}): Promise<void>
       const found = await difference(sides, steps, leave)
       if (found !== undefined) throw new Error(JSON.stringify(found, undefined, 2))
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, examples: [[refusals]] },
   )
 }
 

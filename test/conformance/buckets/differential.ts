@@ -143,8 +143,49 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ name: fc.constant('list' as const), options: listing }) },
 ) as fc.Arbitrary<Step>
 
+/** What most sequences begin with, so that there is something to read, to replace and to list. */
+const firstPuts: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    name: fc.constant('put' as const),
+    key: fc.constantFrom('a', 'b', 'a/b'),
+    size,
+    options: fc.constant({}),
+    algorithm: fc.constant('md5' as const),
+  }),
+  { maxLength: 3 },
+)
+
 /** Sequences of operations on one bucket. */
-export const sequences = fc.array(step, { minLength: 1, maxLength: 14 })
+export const sequences: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(firstPuts, fc.array(step, { minLength: 1, maxLength: 14 }))
+  .map(([puts, steps]) => [...puts, ...steps])
+
+const putOf = (key: string, more: Partial<Extract<Step, { name: 'put' }>> = {}): Step => ({
+  name: 'put',
+  key,
+  size: 10,
+  options: {},
+  algorithm: 'sha1',
+  ...more,
+})
+
+/** What no run may leave out: each refusal that R2 has a number for. */
+export const refusals: readonly Step[] = [
+  putOf('a'),
+  ...[{ offset: 10 }, { offset: 11, length: 1 }, { suffix: 0 }, { length: 0 }].map(
+    (range): Step => ({ name: 'get', key: 'a', options: { range } }),
+  ),
+  ...ALGORITHMS.map((algorithm) => putOf('a', { digest: 'wrong', algorithm })),
+  putOf('a', { options: { customMetadata: { a: 'x'.repeat(8192) } } }),
+  putOf('k'.repeat(1025)),
+  { name: 'get', key: 'k'.repeat(1025), options: {} },
+  { name: 'head', key: 'é'.repeat(513) },
+  { name: 'delete', keys: ['a', 'k'.repeat(1025)] },
+  { name: 'head', key: 'a' },
+  { name: 'list', options: { limit: 0 } },
+  { name: 'list', options: { limit: 1001 } },
+  { name: 'list', options: {} },
+]
 
 /** What one side says to a step, in a form in which both can be compared. */
 type Said = unknown

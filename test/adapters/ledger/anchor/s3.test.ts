@@ -30,7 +30,7 @@ t.test('a real S3 that is away holds up nothing, and has all when it is back', a
   const isDrained = async () => (await keysOf(bucket)).length === due() && !anchor.stats().away
   await grow()
   await until(isDrained)
-  const fates: readonly Fate[] = ['silence', 503, 'lose the answer']
+  const fates: readonly Fate[] = ['silence', 503, 'reset the upload', 'lose the answer']
   for (const fate of fates) {
     front.decide(({ method }) => (method === 'PUT' ? fate : undefined))
     const began = performance.now()

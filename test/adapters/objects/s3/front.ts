@@ -10,6 +10,8 @@ export type Fate =
   | 'lose the answer'
   /** The head of the answer comes, and part of its body. */
   | 'break the body'
+  /** The connection is reset once some of the request's body has come. */
+  | 'reset the upload'
   /** Nothing is ever answered. */
   | 'silence'
   /** It is not carried out, and answered with this status. */
@@ -38,6 +40,10 @@ export async function startFront(t: Test, s3: Reach): Promise<Front> {
     const fate = (await decide(req, at + 1)) ?? 'pass'
     const note = (what: number | string) => (log[at] = `${req.method} ${what}`)
     if (fate === 'silence') return void req.resume()
+    if (fate === 'reset the upload') {
+      note('reset')
+      return void req.once('data', () => req.socket.resetAndDestroy())
+    }
     if (typeof fate === 'number') {
       note(fate)
       return void req.resume().once('end', () => res.writeHead(fate).end())

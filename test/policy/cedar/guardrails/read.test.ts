@@ -2,6 +2,7 @@ import t from 'tap'
 import { readGuardrails } from '../../../../policy/index.ts'
 import { loadFreshCedar } from '../../support.ts'
 import { callOf, forbid, guardOf } from './_call.ts'
+import { NEVER } from './_never.ts'
 
 const GOOD = forbid('resource.method == "DELETE"')
 
@@ -128,65 +129,20 @@ for (const [name, chain] of Object.entries(CHAINS)) {
   })
 }
 
-/** Conditions of which no call could ever fulfil the comparison, each with one beside it that a call can. */
-const NEVER = [
-  ['resource.host == "API.github.com"', 'resource.host == "api.github.com"'],
-  ['resource.host == "bücher.test"', 'resource.host == "xn--bcher-kva.test"'],
-  ['"a.test." == resource.host', '"a.test" == resource.host'],
-  ['resource.host == "a.test:443"', 'resource.host == "a_b.test"'],
-  ['resource.host == "https://a.test"', 'resource.host == "localhost"'],
-  ['resource.host == "127.1"', 'resource.host == "127.0.0.1"'],
-  ['resource.host == "256.0.0.1"', 'resource.host == "255.0.0.1"'],
-  ['resource.host == "[::1]"', 'resource.host == "::1"'],
-  ['resource.host == "2001:DB8::1"', 'resource.host == "2001:db8::1"'],
-  ['resource.host == "0:0:0:0:0:0:0:1"', 'resource.host == "2001:0:0:1::1"'],
-  ['resource.host == "::ffff:7f00:01"', 'resource.host == "::ffff:127.0.0.1"'],
-  ['resource.host == ""', 'resource.host != "a.test"'],
-  ['resource.host != "A.test"', 'resource["host"] != "a.test"'],
-  ['["a.test", "B.test"].contains(resource.host)', '["a.test", "b.test"].contains(resource.host)'],
-  ['["B.test"] == [resource.host]', '["b.test"] == [resource.host]'],
-  [
-    'resource.host == (if resource.generic then "a.test" else "B.test")',
-    'resource.host == (if resource.generic then "a.test" else "b.test")',
-  ],
-  ['resource.host like "*.GitHub.com"', 'resource.host like "*.github.com"'],
-  ['resource.host like "*.test."', 'resource.host like "*.test"'],
-  ['resource.host like ".a*"', 'resource.host like "a.*"'],
-  ['resource.host like "bücher.*"', 'resource.host like "*:*"'],
-  ['resource in Host::"A.test"', 'resource in Host::"a.test"'],
-  ['resource in [Host::"a.test", Host::"B.test"]', 'resource in [Host::"a.test", Host::"b.test"]'],
-  ['resource is Tool in Host::"A.test"', 'resource is Tool in Host::"a.test"'],
-  ['resource.method == "delete"', 'resource.method == "DELETE"'],
-  ['resource.method like "de*"', 'resource.method like "*E*"'],
-  ['["GET", "post"].contains(resource.method)', '["GET", "POST"].contains(resource.method)'],
-  ['resource.scheme == "HTTPS"', 'resource.scheme == "https"'],
-  ['resource.scheme like "ws*"', 'resource.scheme like "http*"'],
-  ['context.way == "proxi"', 'context.way == "proxy"'],
-  ['context.way like "prox"', 'context.way like "prox*"'],
-  ['context.path like "/Admin%20*"', 'context.path like "/Admin *"'],
-  ['context.path like "admin*"', 'context.path like "*admin*"'],
-  ['context.path like "*/../*"', 'context.path like "*/.well-known/*"'],
-  ['context.path like "/a//b*"', 'context.path like "/a*/b"'],
-  ['context.path == "a"', 'context.path == ""'],
-  ['context.path == "/a/../b"', 'context.path == "/a/..b"'],
-  ['context.path == "/%61"', 'context.path == "/100%"'],
-  [
-    'context has paths && context.paths.contains("/a/../b")',
-    'context has paths && context.paths.contains("/b")',
-  ],
-  [
-    'context has paths && context.paths.containsAny(["/a", "/b/"])',
-    'context has paths && ["/a", "b"].containsAll(context.paths)',
-  ],
-] as const
-
 t.test(
   'a text that no call can hold is refused where it is compared, one that fits is not',
   async (t) => {
-    for (const [never, sometimes] of NEVER) {
-      t.match(problemsOf(`\n${forbid(never)}`), [{ path: 'g.cedar:2:1', got: / as a / }], never)
-      t.same(problemsOf(forbid(sometimes)), [], sometimes)
-    }
+    const fileOf = (conditions: readonly string[]) => conditions.map(forbid).join('\n')
+    t.same(problemsOf(fileOf(NEVER.map(([, sometimes]) => sometimes))), [])
+    const problems = problemsOf(fileOf(NEVER.map(([never]) => never)))
+    t.same(
+      new Set(problems.map(({ path }) => path)),
+      new Set(NEVER.map((_, at) => `g.cedar:${at + 1}:1`)),
+    )
+    t.same(
+      problems.filter(({ got }) => !/ as a /.test(got)),
+      [],
+    )
     const scope = (host: string) => `forbid (principal, action, resource in Host::"${host}");`
     t.match(problemsOf(scope('API.github.com')), [{ got: '"API.github.com" as a host' }])
     t.same(problemsOf(scope('api.github.com')), [])
