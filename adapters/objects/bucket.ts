@@ -49,7 +49,7 @@ export interface StoredObject {
   readonly httpEtag: string
   /** Milliseconds since the epoch. */
   readonly uploaded: number
-  /** Lower-case hex; `md5` and `sha256` are always there. */
+  /** Lower-case hex; what was put through this port has `md5` and `sha256`. */
   readonly checksums: ChecksumsOf<string>
   readonly httpMetadata: HttpMetadata
   readonly customMetadata: Readonly<Record<string, string>>

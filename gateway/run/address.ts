@@ -6,12 +6,16 @@ export const RUN_PATH = '/g/run'
 /** Where several calls are posted at once. */
 export const BATCH_PATH = '/api/invoke-json'
 
+/** Where JSON-RPC 2.0 is spoken. */
+export const RPC_PATH = '/g/rpc'
+
+const OWN_PATHS: readonly string[] = [RUN_PATH, RPC_PATH, BATCH_PATH]
 const WITH_TOKEN = /^\/g\/([^/?]+)(\/run(?:[/?]|$).*)$/s
 const LINK = /^\/run\/([^/?]+)(?:\?(.*))?$/s
 
 /** Whether a target is one of the doors that run tools. */
 export function isOfRuns(target: string): boolean {
-  return [RUN_PATH, BATCH_PATH].includes(pathOf(target)) || WITH_TOKEN.test(target)
+  return OWN_PATHS.includes(pathOf(target)) || WITH_TOKEN.test(target)
 }
 
 /** A target that has its token in it, taken apart: what is left is what may be written down. */

@@ -1,18 +1,19 @@
 import {
   argsOfTexts,
+  callOfText,
   envelopeOfForm,
   genericTool,
-  parseJsonBody,
   type Envelope,
   type ParsedEnvelope,
+  type QueryArgs,
   type Tool,
 } from '../../catalog/index.ts'
 import type { Knock } from '../knock.ts'
 import type { Limits } from '../limits.ts'
 import { refusalOfProblems } from '../problems.ts'
 import { refusal } from '../refusal.ts'
-import { readAtMost } from '../wire/read-at-most.ts'
 import { linkOf, pathOf, RUN_PATH } from './address.ts'
+import { readBody } from './body.ts'
 
 /** What the doors that run tools look up. */
 export interface RunPorts {
@@ -20,26 +21,43 @@ export interface RunPorts {
   readonly limits: Pick<Limits, 'judgedBodyBytes'>
 }
 
+/** A call, and the row that it names. */
+export interface NamedCall {
+  readonly envelope: Envelope
+  readonly tool: Tool
+}
+
 /**
  * The call that a knock of these doors asks for.
  * @throws Refusal for what is no call, or of no tool
  */
-export async function readCall(
-  knock: Knock,
-  ports: RunPorts,
-): Promise<{ readonly envelope: Envelope; readonly tool: Tool }> {
+export async function readCall(knock: Knock, ports: RunPorts): Promise<NamedCall> {
   const link = linkOf(knock.path)
-  if (link !== undefined) {
-    const tool = toolOf(link.tool, ports)
-    const args = argsOfTexts(tool, link.query)
-    if (!args.ok) throw refusalOfProblems(args.problems)
-    return { tool, envelope: { target: tool.name, op: 'call', args: args.args } }
-  }
+  if (link !== undefined) return ofTexts(link.tool, link.query, ports)
   if (pathOf(knock.path) !== RUN_PATH) throw nothingHere(knock.path)
   if (knock.method !== 'POST') throw methodNotTaken(knock.method, 'POST')
-  const envelope = unwrap(envelopeOfForm(await readJson(knock, ports)))
+  const body = await readBody(knock, ports.limits)
+  if ('text' in body) return ofText(body.text, ports)
+  const envelope = unwrap(envelopeOfForm(body.value))
   if (envelope.op !== 'call') throw collectionNotServed(envelope)
   return { envelope, tool: toolOf(envelope.target, ports) }
+}
+
+/** A call whose arguments are all texts. */
+function ofTexts(name: string, texts: QueryArgs, ports: RunPorts): NamedCall {
+  const tool = toolOf(name, ports)
+  const read = argsOfTexts(tool, texts)
+  if (!read.ok) throw refusalOfProblems(read.problems)
+  return { tool, envelope: { target: tool.name, op: 'call', args: read.args } }
+}
+
+function ofText(text: string, ports: RunPorts): NamedCall {
+  const read = callOfText(text)
+  if ('fault' in read) {
+    const repair = 'write `NAME key="value"`, or one `<call tool="NAME" key="value"/>`'
+    throw refusal('malformed_request', 'body', { got: read.fault, repair })
+  }
+  return ofTexts(read.tool, read.texts, ports)
 }
 
 const GENERIC = /^HTTP_([A-Z]+)$/
@@ -53,33 +71,6 @@ export function toolOf(name: string, { tool }: Pick<RunPorts, 'tool'>): Tool {
     got: `\`${name.slice(0, 128)}\``,
     repair: 'use the name of a row of the catalog: `narrowgate find` tells them',
   })
-}
-
-/**
- * The JSON body of a knock.
- * @throws Refusal where there is none
- */
-export async function readJson(
-  knock: Knock,
-  { limits }: Pick<RunPorts, 'limits'>,
-): Promise<unknown> {
-  if (knock.body === null) throw noJson('no body')
-  knock.proceed()
-  const { judgedBodyBytes } = limits
-  const bytes = await readAtMost(knock.body, judgedBodyBytes)
-  if (bytes === undefined)
-    throw refusal('too_large', 'body', {
-      got: `more than ${judgedBodyBytes} bytes`,
-      repair: 'send less, or raise limits.judged_body_bytes',
-    })
-  const read = parseJsonBody(bytes)
-  if (!read.ok) throw noJson(read.reason)
-  return read.value
-}
-
-function noJson(got: string) {
-  const repair = 'send a call as JSON: `{"tool": …, "args": {…}}`'
-  return refusal('malformed_request', 'body', { got, repair })
 }
 
 function unwrap(read: ParsedEnvelope): Envelope {

@@ -3,6 +3,8 @@ import type { Exchange, Knock, Reply } from '../knock.ts'
 import type { JudgingPorts } from '../ports.ts'
 import { Refusal } from '../refusal.ts'
 import { runBatch } from '../batch/door.ts'
+import { answerRpc } from '../rpc/door.ts'
+import { pathOf, RPC_PATH } from './address.ts'
 import { methodNotTaken, readCall, type RunPorts } from './call.ts'
 import { knockOfCall } from './knock.ts'
 
@@ -29,6 +31,7 @@ export function createRunDoor(exchange: Exchange, ports: RunDoorPorts): Exchange
     const around = { tool: ports.tool, limits: config.limits, router, headers: config.headers }
     try {
       if (knock.door === 'batch') return await runBatch(knock, exchange, around)
+      if (pathOf(knock.path) === RPC_PATH) return await answerRpc(knock, exchange, around)
       const call = await readCall(knock, around)
       checkMeant(knock, call)
       return finish(await exchange(knockOfCall(knock, call, around)))

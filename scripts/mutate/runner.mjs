@@ -106,7 +106,9 @@ class PolicyTestRunner {
 }
 
 const ASSERTIONS = new Set(
-  'ok notOk equal not same notSame strictSame strictNotSame match notMatch has throws doesNotThrow fail'.split(' '),
+  'ok notOk equal not same notSame strictSame strictNotSame match notMatch has throws doesNotThrow fail'.split(
+    ' ',
+  ),
 )
 
 /** The same test, which ends where the first assertion of the file fails: no more is asked of it. */

@@ -96,6 +96,14 @@ flow('a tool is run by its name, in every form', SETUP, async (t, gateway) => {
     const receipt = gateway.receipt(headers.get('receipt') ?? undefined)
     t.match(receipt, { door: 'rest', tool: 'LIST', envelope: { target: 'LIST', args } })
   }
+  for (const text of [
+    'LIST owner="a b" page=2',
+    'Let me look.\n<call tool="LIST" owner="a b" page="2"/> Done.',
+    "<call tool='LIST' owner='a&#x20;b' page='2'>",
+  ]) {
+    const { status, body } = await askAt(gateway, '/g/run', { method: 'POST', token, body: text })
+    t.strictSame([status, body], [200, listed], text)
+  }
   const made = await post(gateway, token, {
     tool: 'CREATE',
     args: { owner: 'a', title: 'ok "ü"\n', extra: { n: 1 }, 'if-match': '"1"' },
@@ -132,6 +140,8 @@ flow('what is no call of a tool is refused before anything is sent', SETUP, asyn
   refuses(t, await askAt(gateway, '/g/run', sent), [400, 'malformed_request'])
   const large = { ...sent, body: JSON.stringify({ tool: 'LIST', args: 'x'.repeat(65_536) }) }
   refuses(t, await askAt(gateway, '/g/run', large), [413, 'too_large'])
+  for (const body of ['hello', 'LIST owner=a page', '<call tool="LIST"/><call tool="LIST"/>', ''])
+    refuses(t, await askAt(gateway, '/g/run', { ...sent, body }), [400, 'malformed_request'])
   refuses(t, await askAt(gateway, '/g/run', { token }), [405, 'method_not_allowed'])
   const forged = { ...sent, token: FORGED }
   refuses(t, await askAt(gateway, '/g/run', forged), [401, 'token_forged'])

@@ -1,5 +1,10 @@
 import t from 'tap'
-import { createDecider, type DecisionPorts, type Revocations } from '../../policy/index.ts'
+import {
+  type CedarEngine,
+  createDecider,
+  type DecisionPorts,
+  type Revocations,
+} from '../../policy/index.ts'
 import { askOf, createCounters, neverRevoked, tokenOf } from './support.ts'
 
 const decider = createDecider()
@@ -95,6 +100,25 @@ void t.test('a port that fails lets nothing through', async (t) => {
 void t.test('judge takes no use and asks no port', async (t) => {
   const token = tokenOf('uses <= 0', 'tools = *')
   t.same(decider.judge(token, askOf()), { allow: true, reasons: [], disagreement: false })
+})
+
+void t.test('where the engines do not agree it is counted, and refused', async (t) => {
+  const denying: CedarEngine = {
+    judge: () => 'deny',
+    holds: () => true,
+    rule: () => undefined,
+    selfTest() {},
+  }
+  let counted = 0
+  const metrics = { disagreement: () => void (counted += 1) }
+  const agreeing = createDecider({ metrics })
+  agreeing.judge(tokenOf('tools = *'), askOf())
+  agreeing.judge(tokenOf('tools = B'), askOf())
+  t.equal(counted, 0, 'they agree on what they allow and on what they refuse')
+  const asked = { disagreement: true, allow: false }
+  t.match(createDecider({ cedar: denying, metrics }).judge(tokenOf('tools = *'), askOf()), asked)
+  t.equal(counted, 1)
+  t.match(createDecider({ cedar: denying }).judge(tokenOf('tools = *'), askOf()), asked)
 })
 
 void t.test('the self-test passes on a sound engine', async () => decider.selfTest())

@@ -37,6 +37,7 @@ t.test('a line on the grant narrows every token of it, in both engines', async (
   const { put, on } = leashes()
   const token = tokenOf('tools = A,B')
   t.equal(on(token), token, 'without a leash it is the token itself')
+  t.equal(createLeashing({ leashOf: () => [] })(token), token, 'and so it is without a line')
   t.ok(decider.judge(on(token), askOf({ tool: 'B' })).allow)
   put('tools = A')
   t.ok(decider.judge(on(token), askOf({ tool: 'A' })).allow)
@@ -62,6 +63,7 @@ t.test('a line of the token itself is not called one of the leash', async (t) =>
       ['tools = B', true],
     ],
   )
+  t.notOk('leash' in (reasons[0] ?? {}))
 })
 
 t.test('what was made is kept until a line is added', async (t) => {
@@ -86,7 +88,10 @@ t.test('the earlier end counts, the token’s or the leash’s', async (t) => {
     t.equal(on(token).expires, end)
   }
   const { put, on } = leashes()
+  put('tools = *')
+  t.notOk('expires' in on(tokenOf('tools = *')), 'neither says one')
   put('expires < 2026-11-29T00:00:00Z')
+  t.equal(on(tokenOf('tools = *')).expires, Date.UTC(2026, 10, 29))
   const decision = await decider.decide(on(tokenOf('tools = *')), askOf(), {
     uses: createCounters(),
     revocations: neverRevoked,
@@ -128,7 +133,23 @@ t.test('lines that would narrow nothing are refused', async (t) => {
     ['tool = A', 'token_unknown_caveat'],
   ] as const)
     t.throws(() => readLeash(['uses <= 1', line]), { name: 'TokenFault', code }, line)
-  t.throws(() => readLeash(Array(65).fill('uses <= 1')), { name: 'TokenFault' })
+  t.throws(() => readLeash(['task = T-1']), {
+    name: 'TokenFault',
+    reason: /^a leash cannot move the calls .* mint a grant with that task$/,
+    axis: 'task',
+    line: 'task = T-1',
+  })
+  t.throws(() => readLeash(['delegate = no']), {
+    name: 'TokenFault',
+    reason: /^a leash cannot see who narrows a token; revoke the link .*$/,
+    axis: 'delegate',
+    line: 'delegate = no',
+  })
+  t.throws(() => readLeash(Array(65).fill('uses <= 1')), {
+    name: 'TokenFault',
+    stage: 'caveat',
+    reason: 'a leash has at most 64 lines; revoke the grant',
+  })
   t.equal(readLeash(Array(64).fill('uses <= 1')).length, 64)
 })
 
@@ -139,6 +160,7 @@ t.test('what is put on has at most 8 KiB with what is there; what is there holds
   t.doesNotThrow(() => checkLeash(full))
   t.throws(() => checkLeash([...full.slice(0, 2), `${full[2]}x`]), {
     name: 'TokenFault',
+    stage: 'caveat',
     message: /8193 bytes/,
   })
   t.throws(() => checkLeash(['moon = full']), { code: 'token_unknown_caveat' })

@@ -16,7 +16,7 @@ import { openBuckets } from './postgres/rig.ts'
 import { openBucket } from './s3/rig.ts'
 
 /** `NARROWGATE_RUNS_FACTOR` makes it longer or shorter. */
-const RUNS = runs(25)
+const RUNS = runs(12)
 
 /** Random sequences of operations on a driver and on R2 itself: both say the same to all of them. */
 async function compare(r2: R2, driver: Bucket, leave: Leave = {}): Promise<void> {

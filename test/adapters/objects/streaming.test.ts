@@ -63,17 +63,17 @@ async function streams(t: Test, bucket: Bucket, mib: number): Promise<void> {
 }
 
 await t.test('embedded streams both ways in constant memory', async (t) => {
-  await streams(t, (await (await makePlace(t)).open()).bucket('a'), 160)
+  await streams(t, (await (await makePlace(t)).open()).bucket('a'), 96)
 })
 
 await t.test('postgres streams both ways in constant memory', async (t) => {
   const cluster = await startCluster(t)
   if (cluster === undefined) return
-  await streams(t, (await openBuckets(t, await cluster.createDatabase())).bucket('a'), 96)
+  await streams(t, (await openBuckets(t, await cluster.createDatabase())).bucket('a'), 80)
 })
 
 await t.test('s3 streams both ways in constant memory', async (t) => {
   const r2 = await startR2(t, 1)
   if (r2 === undefined) return
-  await streams(t, openBucket(t, r2.s3, r2.freshBucket()), 96)
+  await streams(t, openBucket(t, r2.s3, r2.freshBucket()), 80)
 })

@@ -34,7 +34,10 @@ tools:
 `
 
 const { tools } = parseCatalogYaml(ROWS, 'rows.yaml')
-const { app } = createRig({ directory: createDirectory(() => tools) })
+const { app } = createRig({
+  directory: createDirectory(() => tools),
+  cursorHeader: () => 'x-next',
+})
 const get = async (url: string) => {
   const { statusCode, body, headers } = await app.inject({ url, headers: WITH_KEY })
   return { status: statusCode, json: JSON.parse(body), body, headers }
@@ -71,10 +74,10 @@ t.test('the rows as the envelope’s grammar says', async (t) => {
   t.same((await get(query(where))).json, [{ name: 'MODEL_ASK' }, { name: 'PETS_ADD' }])
   const first = await get(query({ select: ['name'], page: { limit: 2 } }))
   t.equal(first.json.length, 2)
-  const cursor = first.headers['next-cursor']
+  const cursor = first.headers['x-next']
   const rest = await get(query({ select: ['name'], page: { limit: 2, cursor } }))
   t.same(rest.json, [{ name: 'MODEL_ASK' }])
-  t.equal(rest.headers['next-cursor'], undefined)
+  t.equal(rest.headers['x-next'], undefined)
   t.same((await get(query({ want: { aggregate: { count: true, by: ['host'] } } }))).status, 200)
 })
 

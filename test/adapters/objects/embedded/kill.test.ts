@@ -8,7 +8,7 @@ import { bytesOf, digest, hasBody } from '../../../conformance/buckets/store.ts'
 import { eventually } from '../../../helpers/eventually.ts'
 import { makePlace } from './rig.ts'
 
-const ROUNDS = 3
+const ROUNDS = 2
 const CHILD = fileURLToPath(new URL('./write.child.ts', import.meta.url))
 
 /** Lets a process store objects, kills it in the midst of it, and gives what it was told of. */
@@ -51,7 +51,7 @@ await t.test(
       t.same(new Set(files()), large, `round ${round}: ${kept.size} objects`)
       await buckets.close()
     }
-    t.ok(kept.size > 15, `${kept.size} objects in all`)
+    t.ok(kept.size > 10, `${kept.size} objects in all`)
   },
 )
 

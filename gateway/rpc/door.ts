@@ -1,0 +1,108 @@
+import { writtenJson } from '../../catalog/index.ts'
+import type { BatchAnswer } from '../batch/answer.ts'
+import { MOST_CALLS, type BatchCall } from '../batch/calls.ts'
+import { makeCall, type CallPorts } from '../batch/make.ts'
+import { runCalls } from '../batch/run.ts'
+import type { Exchange, Knock, Reply } from '../knock.ts'
+import { Refusal } from '../refusal.ts'
+import { readJson } from '../run/body.ts'
+import { methodNotTaken } from '../run/call.ts'
+import { readRequest, type RpcId, type RpcRequest } from './requests.ts'
+
+/** Errors that the protocol names (JSON-RPC 2.0, section 5.1), and that of a call that did not succeed. */
+const PARSE_ERROR = { code: -32_700, message: 'Parse error' }
+const INVALID_REQUEST = { code: -32_600, message: 'Invalid Request' }
+const METHOD_NOT_FOUND = -32_601
+const INVALID_PARAMS = -32_602
+const NOT_DONE = -32_001
+
+/** Answers JSON-RPC 2.0 over HTTP: a request object, or a list of them. The methods are the tools. */
+export async function answerRpc(
+  asked: Knock,
+  exchange: Exchange,
+  ports: CallPorts,
+): Promise<Reply> {
+  if (asked.method !== 'POST') throw methodNotTaken(asked.method, 'POST')
+  let body: unknown
+  try {
+    body = await readJson(asked, ports.limits)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'malformed_request') throw error
+    return replyOf(responseOf(null, { error: { ...PARSE_ERROR, data: reasonsOf(error) } }))
+  }
+  if (!Array.isArray(body)) {
+    const [response] = await respond([readRequest(body)], { asked, exchange, ports })
+    return replyOf(response)
+  }
+  if (body.length === 0 || body.length > MOST_CALLS)
+    return replyOf(responseOf(null, { error: INVALID_REQUEST }))
+  const responses = await respond(body.map(readRequest), { asked, exchange, ports })
+  return replyOf(responses.length === 0 ? undefined : responses)
+}
+
+interface Around {
+  readonly asked: Knock
+  readonly exchange: Exchange
+  readonly ports: CallPorts
+}
+
+/** The responses, in the order of the requests; none for notifications. */
+async function respond(
+  requests: readonly RpcRequest[],
+  { asked, exchange, ports }: Around,
+): Promise<readonly object[]> {
+  const calls = requests.flatMap(({ does }, at): readonly BatchCall[] =>
+    does === 'invalid' ? [] : [{ at, key: `${at}`, needs: [], does }],
+  )
+  const answers = new Map<string, BatchAnswer>()
+  const running = runCalls(calls, {
+    make: (does) => makeCall(does, { asked, batch: undefined, exchange, ports }),
+    gone: () => asked.signal.aborted,
+    names: ports.headers,
+  })
+  for await (const answer of running) answers.set(answer.key, answer)
+  return requests.flatMap(({ id }, at) => {
+    const answer = answers.get(`${at}`)
+    if (answer === undefined) return [responseOf(id ?? null, { error: INVALID_REQUEST })]
+    return id === undefined ? [] : [responseOf(id, outcomeOf(answer))]
+  })
+}
+
+type RpcOutcome = { readonly result: unknown } | { readonly error: object }
+
+/** What is told of the receipt is in `data`, since a result is the upstream's own. */
+function outcomeOf({ ok, status, output, error, receipt }: BatchAnswer): RpcOutcome {
+  if (ok) return { result: output ?? null }
+  if (error === undefined) {
+    const message = `the upstream answered ${status}`
+    return { error: { code: NOT_DONE, message, data: { status, output, receipt } } }
+  }
+  const { code, error: message } = error as { readonly code: string; readonly error: string }
+  return { error: { code: codeOf(code), message, data: error } }
+}
+
+function codeOf(code: string): number {
+  if (code === 'not_found') return METHOD_NOT_FOUND
+  return ['malformed_request', 'unknown_field', 'not_supported'].includes(code)
+    ? INVALID_PARAMS
+    : NOT_DONE
+}
+
+function responseOf(id: Exclude<RpcId, undefined>, outcome: RpcOutcome): object {
+  return { jsonrpc: '2.0', ...outcome, id }
+}
+
+function reasonsOf({ reasons }: Refusal): object {
+  return { reasons }
+}
+
+/** Nothing is sent for notifications alone (RPC over HTTP answers 204 then). */
+function replyOf(value: unknown): Reply {
+  const headers = ['cache-control', 'no-store']
+  if (value === undefined) return { status: 204, headers, body: null }
+  return {
+    status: 200,
+    headers: ['content-type', 'application/json', ...headers],
+    body: Buffer.from(`${writtenJson(value)}\n`),
+  }
+}
