@@ -55,7 +55,7 @@ await t.test('what is run elsewhere is run there', async (t) => {
 })
 
 await t.test('the commands, typed into a home of their own', async (t) => {
-  t.setTimeout(280_000)
+  t.setTimeout(560_000)
   const lab = await openLab(t)
   const linked = await lab.run(LINK, { cwd: ROOT })
   if (!t.equal(linked.exit, 0, linked.output)) return

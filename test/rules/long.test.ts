@@ -8,17 +8,18 @@ interface RunnerSettings {
 }
 
 // What takes long is left out of one script and named in the other: what neither runs would never be seen to fail.
-t.test('what the tests leave out is run by the long ones', async (t) => {
+t.test('what the tests leave out is run by the long ones, or by the check', async (t) => {
   const { include, exclude } = parse(textOf('.taprc')) as RunnerSettings
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
-  const long = [...(scripts['test:long'] ?? '').matchAll(/'([^']+)'/g)].map(([, glob]) => glob)
+  const globsOf = (script: string) =>
+    [...(scripts[script] ?? '').matchAll(/'(test[^']+)'/g)].map(([, glob]) => glob)
   t.same(include, ['test/**/*.test.ts'])
   t.strictSame(
-    new Set(exclude.map((glob) => (glob === 'test/long/**' ? 'test/long/*.test.ts' : glob))),
-    new Set(long),
+    new Set(exclude.map((glob) => glob.replace(/\*\*$/, '*.test.ts'))),
+    new Set([...globsOf('test:long'), ...globsOf('check')]),
   )
-  const nested = filesBelow('test/long').filter((path) =>
-    /^test\/long\/.+\/.+\.test\.ts$/.test(path),
-  )
-  t.same(nested, [], 'none of them is deeper than the script looks')
+  const nested = ['test/long', 'test/rules']
+    .flatMap((folder) => filesBelow(folder))
+    .filter((path) => /^test\/\w+\/.+\/.+\.test\.ts$/.test(path))
+  t.same(nested, [], 'none of them is deeper than the scripts look')
 })
