@@ -74,9 +74,12 @@ export default {
     {
       name: 'drivers-are-strangers',
       severity: 'error',
-      comment: 'a driver knows its own port and the types of others',
+      comment: 'a driver knows its own port, the types of others, and how a thread is started',
       from: { path: '^adapters/([^/]+)/' },
-      to: { path: '^adapters/', pathNot: ['^adapters/$1/', '^adapters/[^/]+/port\\.ts$'] },
+      to: {
+        path: '^adapters/',
+        pathNot: ['^adapters/$1/', '^adapters/[^/]+/port\\.ts$', '^adapters/threads/'],
+      },
     },
     {
       name: 'stages-are-strangers',

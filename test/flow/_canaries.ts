@@ -53,7 +53,10 @@ export async function tablesIn(cluster: Cluster, url: string): Promise<readonly 
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'narrowgate'`,
   )
   const all = tables.map(async ({ name }) => {
-    const rows = await cluster.run(url, `SELECT each::text AS text FROM narrowgate.${name} each`)
+    const rows = await cluster.run(
+      url,
+      `SELECT each::text AS text FROM narrowgate.${String(name)} each`,
+    )
     return { name: 'PostgreSQL', text: rows.map(({ text }) => text).join('\n') }
   })
   return Promise.all(all)

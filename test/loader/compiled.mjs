@@ -6,3 +6,5 @@
 import { register } from 'node:module'
 
 register('./hooks.mjs', import.meta.url)
+// Threads are not reached by it on Node 20: they register it themselves (adapters/threads/start.ts).
+Reflect.set(globalThis, Symbol.for('narrowgate.loader'), import.meta.url)

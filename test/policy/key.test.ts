@@ -8,6 +8,7 @@ t.throws(() => createBuildKey(''), /`0` bytes/)
 t.throws(() => createBuildKey('a'.repeat(31)), /`31` bytes/)
 t.equal(createBuildKey('é'.repeat(16)).root.length, 32, 'measured in bytes of UTF-8')
 t.throws(() => createBuildKey(`${text}\ud800`), /not well-formed/)
+t.throws(() => createBuildKey('0123456789abcdef0123456789abcdef'), /example/)
 for (const example of EXAMPLE_KEYS) t.throws(() => createBuildKey(example), /example/)
 t.throws(() => createBuildKey('short secret'), {
   message: /^build key: `12` bytes are too few; use/,
@@ -15,6 +16,7 @@ t.throws(() => createBuildKey('short secret'), {
 
 void t.test('the label and the digests go into the root', async (t) => {
   t.notSame(createBuildKey(text).root, createBuildKey(text, 'another label').root)
+  t.same(createBuildKey(text).root, createBuildKey(text, 'misc-sheets grants v1').root)
   t.same(Buffer.from(createBuildKey(text).root), createBuildKey(text, undefined, nodeDigests).root)
 })
 

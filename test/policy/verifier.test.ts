@@ -1,5 +1,12 @@
 import t from 'tap'
-import { createTokenVerifier, mintToken, nobleDigests } from '../../policy/index.ts'
+import {
+  createBuildKey,
+  createTokenVerifier,
+  mintToken,
+  nobleDigests,
+  verifyToken,
+} from '../../policy/index.ts'
+import { sameBytes } from '../../policy/chain.ts'
 import { KEY } from './support.ts'
 
 function counting() {
@@ -66,4 +73,32 @@ void t.test('a rotated key ends what was verified under the old one', async (t) 
     name: 'TokenFault',
     stage: 'signature',
   })
+})
+
+void t.test('the longest token is remembered too', async (t) => {
+  const { counts, digests } = counting()
+  const token = mintToken(KEY, 'g_1', ['tools = A'])
+  const verifier = createTokenVerifier({ keys: [KEY], digests, maxBytes: token.length })
+  verifier.verify(token)
+  const before = counts.hmac
+  verifier.verify(token)
+  t.equal(counts.hmac, before)
+})
+
+void t.test('a token stays one of these keys’ for as long as its key is among them', async (t) => {
+  const other = createBuildKey('another-build-key-for-the-tests-of-policy')
+  const verifier = (...keys: readonly (typeof KEY)[]) => createTokenVerifier({ keys })
+  const token = verifyToken(mintToken(KEY, 'g_1', ['tools = A']), [KEY])
+  t.equal(verifier(KEY).holds(token), true)
+  t.equal(verifier(other, KEY).holds(token), true, 'wherever it was verified')
+  t.equal(verifier(other).holds(token), false)
+  t.equal(verifier().holds(token), false)
+  t.equal(verifier(KEY).holds({ ...token }), false, 'what only looks like a verified token')
+})
+
+void t.test('bytes are the same or not', async (t) => {
+  const bytes = (...values: readonly number[]) => Uint8Array.from(values)
+  t.equal(sameBytes(bytes(1, 2), bytes(1, 2)), true)
+  for (const other of [bytes(1, 3), bytes(0, 2), bytes(1), bytes(1, 2, 0), bytes()])
+    t.equal(sameBytes(bytes(1, 2), other), false)
 })

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startWorker } from '../../threads/start.ts'
 import type { ThreadAnswer } from './protocol.ts'
 
 /** A thread that takes calls, as the gateway's thread sees it. */
@@ -43,14 +43,4 @@ export function createThread<Call>({ home, data, name }: ThreadParts): Thread<Ca
       }),
     end: async () => void (await worker.terminate()),
   }
-}
-
-function startWorker(home: string, workerData: object): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./worker.js', home), { workerData })
-  }
-  // From source, tsx's hooks do not reach a worker's entry file on Node 20 (tsx issue 354): it registers them itself.
-  const [tsx, entry] = [import.meta.resolve('tsx/esm/api'), new URL('./worker.ts', home).href]
-  const boot = `import('${tsx}').then(({ register }) => (register(), import('${entry}')))`
-  return new Worker(boot, { eval: true, workerData })
 }

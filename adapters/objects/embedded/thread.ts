@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startWorker } from '../../threads/start.ts'
 import { bucketFault } from '../rules/fault.ts'
 import type { ObjectAnswer, ObjectAnswers, ObjectCall, ObjectFiles } from './protocol.ts'
 
@@ -18,7 +18,7 @@ interface Caller {
 
 /** The worker, as a function that answers. When it dies, every call that waits or comes later says why. */
 export function createObjectThread(files: ObjectFiles): ObjectThread {
-  const worker = startWorker(files)
+  const worker = startWorker(import.meta.url, files)
   const waiting = new Map<number, Caller>()
   let ticket = 0
   let dead: Error | undefined
@@ -46,17 +46,4 @@ export function createObjectThread(files: ObjectFiles): ObjectThread {
       }),
     end: async () => void (await worker.terminate()),
   }
-}
-
-function startWorker(workerData: ObjectFiles): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./worker.js', import.meta.url), { workerData })
-  }
-  // From source, tsx's hooks do not reach a worker's entry file on Node 20 (tsx issue 354): it registers them itself.
-  const [tsx, entry] = [
-    import.meta.resolve('tsx/esm/api'),
-    new URL('./worker.ts', import.meta.url).href,
-  ]
-  const boot = `import('${tsx}').then(({ register }) => (register(), import('${entry}')))`
-  return new Worker(boot, { eval: true, workerData })
 }

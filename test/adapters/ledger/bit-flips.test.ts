@@ -34,8 +34,7 @@ t.test('an opening log sees them too, and leaves a damaged file as it is', async
     const { log, alarms } = await openLog(apart)
     await log.close()
     const named = alarms.some((alarm) => alarm.kind === 'damage' && alarm.file === copy)
-    if (!named || !readFileSync(copy).equals(harmed))
-      unseen.push({ bit: nameOf(bit), alarms })
+    if (!named || !readFileSync(copy).equals(harmed)) unseen.push({ bit: nameOf(bit), alarms })
   }
   t.same(unseen, [])
 })

@@ -89,6 +89,16 @@ export const PASSING: readonly Passed[] = [
     bytes: head('GET $AT/$ID HTTP/1.1', 'Host: api.test.'),
     on: TUNNELS,
   },
+  // A client's signature covers it as it was written.
+  ...[
+    { port: 80, on: ['absolute', 'clear'] },
+    { port: 443, on: ['tls12', 'tls13'] },
+  ].map(({ port, on }) => ({
+    name: `a Host with its port, ${port}`,
+    bytes: head('GET $AT/$ID HTTP/1.1', `Host: api.test:${port}`),
+    on: on as readonly Wire[],
+    lines: ['GET /$ID HTTP/1.1', `Host: api.test:${port}`],
+  })),
   {
     ...fields('an absolute form in another case, with a dot', []),
     bytes: head('GET HTTP://API.Test.:80/$ID HTTP/1.1', 'Host: api.test'),

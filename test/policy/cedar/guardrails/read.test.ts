@@ -40,17 +40,26 @@ const BAD: Readonly<Record<string, readonly [text: string, path: string, said: R
   'a template': [
     `\nforbid (principal == ?principal, action, resource);`,
     'g.cedar:2:1',
-    /template/,
+    /template.*write the entity/,
   ],
-  'an annotation that means nothing': [`@advise("x")\n${GOOD}`, 'g.cedar:1:1', /@advise/],
-  'an annotation without a text': [`@id\n${GOOD}`, 'g.cedar:1:1', /`@id`.*text/],
+  'an annotation that means nothing': [
+    `@advise("x")\n${GOOD}`,
+    'g.cedar:1:1',
+    /@advise.*use `@id` and/,
+  ],
+  'an annotation without a text': [`@id\n${GOOD}`, 'g.cedar:1:1', /`@id`.*text.*like @id\(/],
+  'an annotation without letters': [`@id("  ")\n${GOOD}`, 'g.cedar:1:1', /`@id`.*text/],
   'an annotation on two lines': [`@advice("a\\nb")\n${GOOD}`, 'g.cedar:1:1', /`@advice`/],
-  'a file without a policy': ['// nothing yet\n', 'g.cedar:1:1', /no policy/],
-  'a file that is too long': [`// ${'x'.repeat(262_144)}\n${GOOD}`, 'g.cedar:1:1', /262144/],
+  'a file without a policy': ['// nothing yet\n', 'g.cedar:1:1', /no policy.*off the list/],
+  'a file that is too long': [
+    `// ${'x'.repeat(262_144)}\n${GOOD}`,
+    'g.cedar:1:1',
+    /262144.*several files/,
+  ],
   'a condition that is nested too deep': [
     forbid(`${'('.repeat(5000)}true${')'.repeat(5000)}`),
     'g.cedar:1:1',
-    /cannot read/,
+    /cannot read.*nest less/,
   ],
   'an address that does not parse': [forbid('ip("x").isLoopback()'), 'g.cedar:1:45', /IP address/],
 }
@@ -76,7 +85,7 @@ t.test('all problems of all files are told at once', async (t) => {
     problems.map(({ path }) => path),
     ['a.cedar:3:45', 'b.cedar:5:45', 'b.cedar:3', 'c.cedar:1'],
   )
-  t.match(problems[2]?.repair, /a\.cedar:1/)
+  t.match(problems[2], { got: 'a second guardrail `one`', repair: /a\.cedar:1/ })
 })
 
 t.test('each policy has its own line, however many there are', async (t) => {
@@ -94,6 +103,38 @@ t.test('each policy has its own line, however many there are', async (t) => {
     guardrails.map(({ text }) => /== (\d+)/.exec(text)?.[1]),
     guardrails.map((_, at) => String(at)),
   )
+})
+
+t.test('what is told of one policy or file is told once', async (t) => {
+  const pathsOf = (...texts: readonly string[]) =>
+    readGuardrails(texts.map((text, at) => ({ file: `${at}.cedar`, text }))).problems.map(
+      ({ path }) => path,
+    )
+  const template = 'forbid (principal == ?principal, action, resource);'
+  t.strictSame(pathsOf(`${GOOD}\n${template}`), ['0.cedar:2:1'])
+  const long = 'x'.repeat(262_145)
+  t.strictSame(pathsOf(long, long), ['0.cedar:1:1', '1.cedar:1:1'])
+  t.strictSame(pathsOf('forbid', 'forbid'), ['0.cedar:1:7', '1.cedar:1:7'])
+  t.strictSame(pathsOf('forbid (a b);\nforbid (c d);'), ['0.cedar:1:11', '0.cedar:2:11'])
+})
+
+t.test('the longest file is read, and the same policy twice has two places', async (t) => {
+  const text = `${GOOD}\n${GOOD}\n`
+  const { guardrails, problems } = readGuardrails([
+    { file: 'g.cedar', text: `${text}// ${'x'.repeat(262_144 - text.length - 3)}` },
+  ])
+  t.same(problems, [])
+  t.strictSame(
+    guardrails.map(({ place }) => place),
+    ['g.cedar:1', 'g.cedar:2'],
+  )
+})
+
+t.test('the engine’s names of policies are not told, however many there are', async (t) => {
+  const many = Array.from({ length: 12 }, (_, at) => forbid(`resource.port == ${at}`))
+  const [problem] = problemsOf([...many, forbid('resource.y')].join('\n'))
+  t.equal(problem?.path, 'g.cedar:13:45')
+  t.match(problem?.got, /^attribute `y`/)
 })
 
 t.test('a guardrail is called by its id, else by its place', async (t) => {
@@ -124,7 +165,9 @@ for (const [name, chain] of Object.entries(CHAINS)) {
     t.same(problemsOf(forbid(chain(60))), [])
     const guard = guardOf(forbid(chain(60)))
     t.notMatch(JSON.stringify(guard.against(callOf())), /no verdict/)
-    t.match(problemsOf(forbid(chain(65))), [{ path: 'g.cedar:1:1', got: /nested/ }])
+    t.match(problemsOf(forbid(chain(65))), [
+      { path: 'g.cedar:1:1', got: /nested/, repair: /^ask a set with/ },
+    ])
     t.match(problemsOf(forbid(chain(95))), [{ path: 'g.cedar:1:1' }])
   })
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createRuling } from '../../../../policy/cedar/guardrails/ruling.ts'
 import { type CedarModule, createCedarEngine } from '../../../../policy/index.ts'
 import { loadFreshCedar } from '../../support.ts'
 import { callOf, forbid, forbiddenBy, guardOf } from './_call.ts'
@@ -94,4 +95,61 @@ t.test('a set that is not taken leaves no older one in its place', async (t) => 
   t.same(old.against(callOf()), [])
   refuse = true
   t.match(guardOf(FORBIDS, engine).against(callOf()), [{ got: /no verdict/ }])
+})
+
+const SET = { policies: ['forbid (principal, action, resource);'] }
+const REQUEST = {
+  principal: { type: 'Grant', id: 'g_1' },
+  resource: { type: 'Tool', id: 'A' },
+  entities: [],
+  context: {},
+}
+
+/** A module that gives these answers, and what was asked of it. */
+function answering(answer: Answer, prepared: 'success' | 'failure' = 'success') {
+  const asked: unknown[] = []
+  let preparations = 0
+  const rule = createRuling({
+    preparsePolicySet() {
+      preparations++
+      return prepared === 'success' ? { type: prepared } : { type: prepared, errors: [] }
+    },
+    statefulIsAuthorized(call) {
+      asked.push(call)
+      return answer
+    },
+  })
+  return { rule: (set = SET) => rule(set, REQUEST), asked, preparations: () => preparations }
+}
+
+t.test('an answer that is not clearly one of the set says so', async (t) => {
+  const unclear: readonly (readonly [message: string, answer: Answer])[] = [
+    ['cedar: the answer comes from other guardrails', success('allow', ['guardrail-9-0'])],
+    ['cedar: the answer comes from other guardrails', success('allow', ['guardrail-0-0'], ['x'])],
+    ['cedar: the answer is neither the base nor a guardrail', success('allow', [])],
+    [
+      'cedar: the answer is neither the base nor a guardrail',
+      success('allow', ['guardrail-0-0', 'guardrail-0-1']),
+    ],
+    [
+      'cedar: the answer is neither the base nor a guardrail',
+      success('deny', ['guardrail-0-1', 'guardrail-0-0']),
+    ],
+    ['cedar: the request was not accepted', { type: 'failure', errors: [], warnings: [] }],
+  ]
+  for (const [message, answer] of unclear)
+    t.throws(() => answering(answer).rule(), { message }, JSON.stringify(answer))
+  const { rule, asked } = answering(success('allow', ['guardrail-0-0']), 'failure')
+  t.throws(() => rule(), { message: 'cedar: the guardrails were not accepted' })
+  t.same(asked, [], 'what was not taken is not asked')
+})
+
+t.test('a set is prepared once, and asked as it is', async (t) => {
+  const { rule, asked, preparations } = answering(success('allow', ['guardrail-0-0']))
+  t.strictSame([rule(), rule()], Array(2).fill({ forbidding: [], failing: [] }))
+  t.equal(preparations(), 1)
+  const action = { type: 'Action', id: 'call' }
+  t.strictSame(asked[0], { ...REQUEST, action, preparsedPolicySetId: 'guardrails' })
+  t.throws(() => rule({ ...SET }), /other guardrails/, 'the next set has other names')
+  t.equal(preparations(), 2)
 })
