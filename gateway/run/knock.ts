@@ -23,7 +23,7 @@ export interface WritingPorts {
 }
 
 /**
- * The knock with the call in its place: the request that the row describes, for the same client and token, to be judged as any
+ * The knock with the call in its place: the request that the row describes, for the same client and token, to be judged like any
  * other that came through a proxy.
  * @throws Refusal for arguments that cannot be written
  */

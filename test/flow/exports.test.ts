@@ -20,17 +20,17 @@ const AUTHORIZATION = 'Bearer 0f-the-c0llect0r-4711'
 const printing = (text: string) => ({ command: ['printf', '%s', text] })
 
 interface Logs {
-  readonly resource_logs: readonly {
-    readonly scope_logs: readonly { readonly log_records: readonly object[] }[]
+  readonly resourceLogs: readonly {
+    readonly scopeLogs: readonly { readonly logRecords: readonly object[] }[]
   }[]
 }
 
 function logsIn({ taken }: Collector): readonly object[] {
   return taken
     .map(({ body }) => decode('ExportLogsServiceRequest', body) as unknown as Logs)
-    .flatMap(({ resource_logs }) => resource_logs)
-    .flatMap(({ scope_logs }) => scope_logs)
-    .flatMap(({ log_records }) => log_records)
+    .flatMap(({ resourceLogs }) => resourceLogs)
+    .flatMap(({ scopeLogs }) => scopeLogs)
+    .flatMap(({ logRecords }) => logRecords)
 }
 
 t.test('all sinks get all that the feed has', async (t) => {

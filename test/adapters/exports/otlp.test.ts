@@ -11,21 +11,21 @@ import { createFeed, drained, itemOf, makeFolder, openCollector, receiptOf, star
 
 interface KeyValue {
   readonly key: string
-  readonly value: { readonly string_value?: string; readonly int_value?: string }
+  readonly value: { readonly stringValue?: string; readonly intValue?: string }
 }
 
 interface LogRecord {
-  readonly body: { readonly string_value: string }
+  readonly body: { readonly stringValue: string }
   readonly attributes: readonly KeyValue[]
   readonly [field: string]: unknown
 }
 
 interface Request {
-  readonly resource_logs: readonly {
+  readonly resourceLogs: readonly {
     readonly resource: { readonly attributes: readonly KeyValue[] }
-    readonly scope_logs: readonly {
+    readonly scopeLogs: readonly {
       readonly scope: object
-      readonly log_records: readonly LogRecord[]
+      readonly logRecords: readonly LogRecord[]
     }[]
   }[]
 }
@@ -35,14 +35,14 @@ function requestIn(body: Buffer): Request {
 }
 
 function recordsIn(body: Buffer): readonly LogRecord[] {
-  return requestIn(body).resource_logs.flatMap(({ scope_logs }) =>
-    scope_logs.flatMap(({ log_records }) => log_records),
+  return requestIn(body).resourceLogs.flatMap(({ scopeLogs }) =>
+    scopeLogs.flatMap(({ logRecords }) => logRecords),
   )
 }
 
 function attributesOf({ attributes }: { readonly attributes: readonly KeyValue[] }) {
   return Object.fromEntries(
-    attributes.map(({ key, value }) => [key, value.string_value ?? Number(value.int_value)]),
+    attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
   )
 }
 
@@ -69,27 +69,27 @@ t.test('a collector gets a log record for each item, with all of it', async (t) 
   if (taken === undefined) throw new Error('nothing came')
   t.equal(taken.headers['content-type'], 'application/x-protobuf')
   t.equal(taken.headers['authorization'], 'Bearer of-the-collector')
-  const [resource] = requestIn(taken.body).resource_logs
+  const [resource] = requestIn(taken.body).resourceLogs
   t.strictSame(resource && attributesOf(resource.resource), {
     'service.name': 'narrowgate',
     'service.version': '1.2.3',
   })
-  t.match(resource?.scope_logs[0]?.scope, { name: 'narrowgate.ledger', version: '1.2.3' })
+  t.match(resource?.scopeLogs[0]?.scope, { name: 'narrowgate.ledger', version: '1.2.3' })
   const records = collector.taken.flatMap(({ body }) => recordsIn(body))
   t.same(
     records.map((record) => attributesOf(record)['log.record.uid']),
     feed.items.map(({ id }) => id),
   )
   t.strictSame(
-    records.map(({ body }) => body.string_value),
+    records.map(({ body }) => body.stringValue),
     feed.items.map(({ json }) => json),
   )
   const [first, , , , event] = records
   t.match(first, {
-    time_unix_nano: '1795953601025000000',
-    severity_number: 9,
-    severity_text: 'INFO',
-    event_name: 'narrowgate.receipt',
+    timeUnixNano: '1795953601025000000',
+    severityNumber: 9,
+    severityText: 'INFO',
+    eventName: 'narrowgate.receipt',
   })
   t.strictSame(first && attributesOf(first), {
     'log.record.uid': 'w_a:2',
@@ -104,7 +104,7 @@ t.test('a collector gets a log record for each item, with all of it', async (t) 
     'url.full': 'https://api.github.com/repos/a/b/issues?state=open',
     'http.response.status_code': 200,
   })
-  t.match(event, { event_name: 'narrowgate.grant_minted', severity_text: 'INFO' })
+  t.match(event, { eventName: 'narrowgate.grant_minted', severityText: 'INFO' })
   t.match(event && attributesOf(event), { 'narrowgate.subject': 'g_1' })
 })
 
@@ -112,7 +112,7 @@ t.test('the severity follows the outcome', async (t) => {
   const severityOf = (outcome: string) => {
     const item = itemOf(1, 'receipt', { ...receiptOf(1), outcome })
     const [record] = recordsIn(encodeLogs([item], { format: 'json', version: '1' }))
-    return [record?.['severity_number'], record?.['severity_text']]
+    return [record?.['severityNumber'], record?.['severityText']]
   }
   t.same(severityOf('refused'), [13, 'WARN'])
   t.same(severityOf('gone'), [13, 'WARN'])
@@ -123,7 +123,7 @@ t.test('the severity follows the outcome', async (t) => {
 t.test('as OCSF the body is an API Activity', async (t) => {
   const item = itemOf(1, 'receipt', receiptOf(1))
   const [record] = recordsIn(encodeLogs([item], { format: 'ocsf', version: '1' }))
-  t.match(JSON.parse(record?.body.string_value ?? ''), { class_uid: 6003, activity_id: 2 })
+  t.match(JSON.parse(record?.body.stringValue ?? ''), { class_uid: 6003, activity_id: 2 })
 })
 
 t.test('whatever the record says, the decoder gets it as it was', async (t) => {
@@ -149,10 +149,10 @@ t.test('whatever the record says, the decoder gets it as it was', async (t) => {
       if (record === undefined) return false
       const attributes = attributesOf(record)
       return (
-        record.body.string_value === item.json &&
+        record.body.stringValue === item.json &&
         attributes['narrowgate.tool'] === tool &&
         attributes['http.response.status_code'] === status &&
-        record['time_unix_nano'] === String(BigInt(at.getTime()) * 1_000_000n)
+        record['timeUnixNano'] === String(BigInt(at.getTime()) * 1_000_000n)
       )
     },
   )
@@ -162,10 +162,10 @@ t.test('whatever the record says, the decoder gets it as it was', async (t) => {
 t.test('records that the collector threw away are counted, and not sent again', async (t) => {
   const feed = createFeed()
   const collector = await openCollector(t)
-  const partial = { rejected_log_records: 3, error_message: 'too old' }
+  const partial = { rejectedLogRecords: 3, errorMessage: 'too old' }
   collector.be({
     kind: 'good',
-    answer: encode('ExportLogsServiceResponse', { partial_success: partial }),
+    answer: encode('ExportLogsServiceResponse', { partialSuccess: partial }),
   })
   feed.add(8)
   const exports = start(t, feed, { folder: makeFolder(t), sinks: [otlpTo(collector.url)] })
@@ -178,7 +178,7 @@ t.test('an answer that is no message counts as nothing thrown away', async (t) =
   for (const answer of ['', '{}', '<html>', '\n\xff\xff', '\n\u0004\b'])
     t.equal(rejectedBy(Buffer.from(answer, 'latin1')), 0, JSON.stringify(answer))
   t.equal(rejectedBy(encode('ExportLogsServiceResponse', {})), 0)
-  const big = { partial_success: { rejected_log_records: 70_000, error_message: 'ü' } }
+  const big = { partialSuccess: { rejectedLogRecords: 70_000, errorMessage: 'ü' } }
   t.equal(rejectedBy(encode('ExportLogsServiceResponse', big)), 70_000)
   const property = fc.property(fc.uint8Array(), (bytes) => rejectedBy(Buffer.from(bytes)) >= 0)
   t.doesNotThrow(() => fc.assert(property, { numRuns: 500 }))

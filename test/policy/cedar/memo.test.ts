@@ -79,6 +79,8 @@ void t.test(
       [second + 1, 4],
       [first - 1, 5],
       [NaN, 6],
+      [first, 7],
+      [first - 1, 8],
     ] as const
     for (const [now, asked] of times) {
       ask(caveats, askOf({ now }))
