@@ -74,7 +74,7 @@ export class Committer {
   append(entry: Entry): void {
     this.#queue.push(entry)
     if (entry.mode === 'best-effort') resolve(entry)
-    else this.#watch ??= setTimeout(() => this.#refuseDue(), this.#options.deadlineMs)
+    else this.#watch ??= this.#lookAfter(this.#options.deadlineMs)
     this.#schedule()
   }
 
@@ -270,8 +270,12 @@ export class Committer {
       for (const entry of due) (underway.has(entry) ? refuseUnderway : refuse)(entry, why)
     }
     const next = unsettled.find((entry) => !entry.settled)
-    if (next !== undefined)
-      this.#watch = setTimeout(() => this.#refuseDue(), Math.max(1, next.due - now))
+    if (next !== undefined) this.#watch = this.#lookAfter(Math.max(1, next.due - now))
+  }
+
+  /** After a standstill of the process, what the disk has answered meanwhile is heard first. */
+  #lookAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => setImmediate(() => this.#refuseDue()), ms)
   }
 
   /** The disk took something: what was given up before is closed, what was lost is told, and an outage is over. */
