@@ -14,7 +14,7 @@ import { openBucket } from './s3/rig.ts'
 
 const MIB = 1024 ** 2
 /** What buffers of streams, sockets and statements may hold at one time. */
-const MOST = 56 * MIB
+const MOST = 80 * MIB
 
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc') as () => void
@@ -30,10 +30,14 @@ async function peakOf(work: () => Promise<void>): Promise<number> {
   collect()
   const before = process.memoryUsage().arrayBuffers
   let peak = 0
+  let last = 0
   const timer = setInterval(() => {
     // Collecting takes its time: only what looks like too much is looked at twice.
     if (held() > MOST) collect()
-    peak = Math.max(peak, held())
+    // What is swept is given back a little later, by another thread: what counts is what stays.
+    const now = held()
+    peak = Math.max(peak, Math.min(now, last))
+    last = now
   }, 20)
   await work()
   clearInterval(timer)
@@ -63,17 +67,17 @@ async function streams(t: Test, bucket: Bucket, mib: number): Promise<void> {
 }
 
 await t.test('embedded streams both ways in constant memory', async (t) => {
-  await streams(t, (await (await makePlace(t)).open()).bucket('a'), 96)
+  await streams(t, (await (await makePlace(t)).open()).bucket('a'), 160)
 })
 
 await t.test('postgres streams both ways in constant memory', async (t) => {
   const cluster = await startCluster(t)
   if (cluster === undefined) return
-  await streams(t, (await openBuckets(t, await cluster.createDatabase())).bucket('a'), 80)
+  await streams(t, (await openBuckets(t, await cluster.createDatabase())).bucket('a'), 128)
 })
 
 await t.test('s3 streams both ways in constant memory', async (t) => {
   const r2 = await startR2(t, 1)
   if (r2 === undefined) return
-  await streams(t, openBucket(t, r2.s3, r2.freshBucket()), 80)
+  await streams(t, openBucket(t, r2.s3, r2.freshBucket()), 128)
 })
