@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RawHeaders } from '../adapters/upstream/port.ts'
 import type { HolderReceipts } from './holder-receipts.ts'
 import { problemDocument, Refusal, refusal, refusalFields } from './refusal.ts'
+import { maskTokens } from './wire/tokens.ts'
 
 /** What the holder doors need from outside. */
 interface HolderPorts {
@@ -44,7 +45,8 @@ export function createHolder({
     }
     if (path !== '/readyz') {
       const repair = 'use /healthz, /readyz or /ledger/exchanges/<id>.json here'
-      return refuse(refusal('not_found', 'path', { got: String(path), repair }))
+      // A link that is written wrong still has its token in it.
+      return refuse(refusal('not_found', 'path', { got: maskTokens(String(path)), repair }))
     }
     const missing = notReady()
     if (missing.length === 0) return sendJson(response, 200, { ready: true })

@@ -1,10 +1,10 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import {
   absoluteTarget,
   writtenJson,
   type FieldProblem,
   type WrittenRequest,
 } from '../../catalog/index.ts'
+import { isFieldName, isFieldValue, isMethod } from '../wire/sendable.ts'
 
 /** An HTTP request that is sent as it is written. */
 export type HttpForm = WrittenRequest
@@ -16,8 +16,6 @@ type ReadForm =
   | { readonly ok: false; readonly problems: readonly FieldProblem[] }
 
 const KNOWN = ['url', 'method', 'headers', 'body']
-/** In upper case, and no parser folds them (RFC 9110, 9.1). */
-const METHOD = /^[A-Z][A-Z-]{0,63}$/
 
 /** Reads `{url, method, headers, body}`: `GET` where no method is written; a body that is no text goes as JSON. */
 export function readHttpForm(form: Members): ReadForm {
@@ -36,10 +34,6 @@ export function readHttpForm(form: Members): ReadForm {
       ? { ...common, headers: fields, body }
       : { ...common, headers: withJsonType(fields), body: writtenJson(body) },
   }
-}
-
-function isMethod(method: unknown): method is string {
-  return typeof method === 'string' && METHOD.test(method)
 }
 
 function problemsOf(form: Members): readonly FieldProblem[] {
@@ -78,13 +72,7 @@ function fieldsOf(headers: unknown): readonly string[] | undefined {
 
 function isField(name: string, value: unknown): boolean {
   if (typeof value !== 'string' || NOT_TAKEN.includes(name.toLowerCase())) return false
-  try {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
-    return true
-  } catch {
-    return false
-  }
+  return isFieldName(name) && isFieldValue(name, value)
 }
 
 function withJsonType(fields: readonly string[]): readonly string[] {

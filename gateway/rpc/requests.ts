@@ -1,5 +1,5 @@
 import { envelopeOfForm } from '../../catalog/index.ts'
-import type { BatchCall } from '../batch/calls.ts'
+import { isMembers, type BatchCall } from '../batch/calls.ts'
 import { refusalOfProblems } from '../problems.ts'
 
 /** What a request is answered by its id with; a notification has none, and no answer. */
@@ -37,8 +37,4 @@ function idOf(form: Readonly<Record<string, unknown>>): RpcId | false {
   const { id } = form
   const isId = id === null || typeof id === 'string' || typeof id === 'number'
   return isId ? (id as RpcId) : false
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

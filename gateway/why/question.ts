@@ -1,4 +1,3 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Origin, RawHeaders } from '../../adapters/upstream/port.ts'
 import { absoluteTarget } from '../../catalog/index.ts'
@@ -8,6 +7,7 @@ import type { Knock, KnockFault } from '../knock.ts'
 import type { Snapshot } from '../ports.ts'
 import { authorityOf } from '../wire/forwarded-head.ts'
 import { getHeader } from '../wire/headers.ts'
+import { isFieldName, isFieldValue, isMethod } from '../wire/sendable.ts'
 
 /** A call that is asked about, and not made. */
 export interface Question {
@@ -23,9 +23,6 @@ export interface Question {
   /** Whether to show the lines in Cedar. */
   readonly cedar?: boolean | undefined
 }
-
-/** A method that a door takes: they are in upper case, and no parser folds them (RFC 9110, 9.1). */
-const METHOD = /^[A-Z][A-Z-]{0,63}$/
 
 const NOWHERE: Origin = { scheme: 'http', host: 'unknown.invalid', port: 80 }
 
@@ -101,26 +98,17 @@ function faultOf(
 
 /** What an HTTP parser would not let in. */
 function unreadableFault({ method, headers = {} }: Question): KnockFault | undefined {
-  if (!METHOD.test(method))
+  if (!isMethod(method))
     return malformed('a method that no door takes', 'send a method in upper case, such as GET')
   const fields = Object.entries(headers)
-  if (!fields.every(([name]) => passes(() => validateHeaderName(name))))
+  if (!fields.every(([name]) => isFieldName(name)))
     return malformed('a header whose name is no token', 'send names of letters, digits and hyphens')
-  if (!fields.every(([name, value]) => passes(() => validateHeaderValue(name, value))))
+  if (!fields.every(([name, value]) => isFieldValue(name, value)))
     return malformed(
       'a header whose value cannot be sent',
       'send values on one line, of ISO 8859-1, without control characters',
     )
   return undefined
-}
-
-function passes(check: () => void): boolean {
-  try {
-    check()
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** A mount takes what it leads to; of two that lead there, the first. */

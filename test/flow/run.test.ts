@@ -179,6 +179,11 @@ flow('a link runs a tool that changes nothing, and no other', SETUP, async (t, g
   const other = gateway.mint('tools = LIST', 'ways = rest')
   refuses(t, await askAt(gateway, `/g/${other}/run/${link}`), [403, 'way_not_granted'])
   refuses(t, await askAt(gateway, `/g/${FORGED}/run/${link}`), [401, 'token_forged'])
+  for (const wrong of [`/g/${token}/walk/LIST`, `/g/${token}`, `/g/${token}/run`]) {
+    const answer = await askAt(gateway, wrong)
+    t.equal(answer.status >= 400, true)
+    t.notOk(JSON.stringify(answer.body).includes(token), 'the token is not told again')
+  }
   const records = JSON.stringify(gateway.records())
   t.notOk(records.includes(token.slice(0, 60)), 'no token is written down')
   t.match(await at('STORE_LIST?bucket=default'), { status: 200, body: { objects: [] } })
