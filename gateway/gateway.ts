@@ -7,13 +7,13 @@ import { createFlood } from './flood.ts'
 import { createGrantLimits } from './grant-limits.ts'
 import { createHolderReceipts } from './holder-receipts.ts'
 import { createHolder } from './holder.ts'
+import { createHolderDoors } from './holder-doors.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenExchanges } from './open.ts'
 import { createOwnerApp } from './owner/app.ts'
 import type { OwnerPorts } from './owner/ports.ts'
 import type { Ports } from './ports.ts'
 import { createReadingBudget } from './reading-budget.ts'
-import { createRunDoor } from './run/door.ts'
 import type { Authority } from './tls/authority.ts'
 
 /** A gateway that is put together and listens when told to. */
@@ -39,7 +39,11 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
   const grants = createGrantLimits(ports.clock)
   const readings = createReadingBudget(ports.clock)
   const calls = createExchange(ports, { open, flood, grants, readings })
-  const exchange = createRunDoor(calls, { ...ports, tool: owner.directory.tool })
+  const exchange = createHolderDoors(calls, {
+    ...ports,
+    directory: owner.directory,
+    cursors: owner.cursors,
+  })
   const app = createOwnerApp(owner)
   const maxConnections = affordableConnections(config.limits.maxConnections, ports.log)
   const listener = createListener({

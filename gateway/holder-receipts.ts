@@ -1,19 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { LedgerIndex, Receipt } from '../adapters/ledger/port.ts'
-import type { RawHeaders } from '../adapters/upstream/port.ts'
-import type { Ask, Reason, VerifiedToken } from '../policy/index.ts'
+import type { VerifiedToken } from '../policy/index.ts'
 import { mountCredential } from './doors/credentials.ts'
-import { checkStands, leashed, upToDate } from './leash.ts'
-import type { Ports } from './ports.ts'
 import { recut, type Recut, type RecutPorts } from './recut.ts'
-import { refusal, refusalOfReasons } from './refusal.ts'
-import { personIn } from './stages/person.ts'
-import { verifyCredential } from './stages/token.ts'
+import { refusal } from './refusal.ts'
+import { readStanding, type StandingPorts } from './standing.ts'
 
-export interface HolderReceiptPorts
-  extends
-    RecutPorts,
-    Pick<Ports, 'clock' | 'verifier' | 'sessions' | 'revocations' | 'leash' | 'snapshot'> {
+export interface HolderReceiptPorts extends RecutPorts, StandingPorts {
   readonly index: Pick<LedgerIndex, 'get' | 'sync'>
 }
 
@@ -28,7 +21,8 @@ const ADDRESS = /^\/ledger\/exchanges\/([^/?]+)\.json(?:\?(.*))?$/s
  */
 export function createHolderReceipts(ports: HolderReceiptPorts): HolderReceipts {
   return async ({ url = '', rawHeaders }) => {
-    const token = await readHolder(rawHeaders, ports)
+    const { credential } = mountCredential(rawHeaders, 'authorization')
+    const { token } = await readStanding({ credential, headers: rawHeaders }, ports)
     const [, name = '', query = ''] = ADDRESS.exec(url) ?? []
     const want = wantIn(query)
     const receipt = await receiptOf(name, ports)
@@ -76,37 +70,3 @@ export function wantIn(query: string): string | undefined {
     throw refusal('malformed_request', 'want', { got: 'several values', repair: 'give it once' })
   return given[0]?.[1]
 }
-
-/** A token whose chain is right, that is neither revoked nor over, borne by the person that it is for. */
-async function readHolder(headers: RawHeaders, ports: HolderReceiptPorts): Promise<VerifiedToken> {
-  const { credential } = mountCredential(headers, 'authorization')
-  const token = verifyCredential(credential, ports)
-  await upToDate(ports)
-  checkStands(token, ports)
-  const { config } = ports.snapshot()
-  const signedIn = personIn(headers, config, ports)
-  const person = signedIn === undefined ? {} : { person: signedIn.person }
-  const ask: Ask = { ...NO_CALL, now: ports.clock.now(), ...person }
-  const judged = leashed(token, ports)
-  const reasons = judged.caveats.flatMap(({ axis, line, clause, leash }): readonly Reason[] => {
-    const refused = OF_HOLDERS.includes(axis) ? clause.refuses(ask) : undefined
-    return refused === undefined
-      ? []
-      : [{ axis, caveat: line, ...(leash && { leash }), ...refused }]
-  })
-  if (reasons.length > 0) throw refusalOfReasons(reasons)
-  return token
-}
-
-/** The lines that say who may hold a token, and for how long; the others are about calls. */
-const OF_HOLDERS: readonly string[] = ['expires', 'person']
-
-const NO_CALL = {
-  target: '',
-  tool: '',
-  way: 'rest',
-  args: {},
-  paths: { kind: 'none' },
-  model: { kind: 'none' },
-  runsCode: false,
-} as const

@@ -39,6 +39,8 @@ export interface Knock {
   readonly headers: RawHeaders
   /** The candidate token, or undefined where no credential was sent. Never logged. */
   readonly credential: string | undefined
+  /** True where the token stood in the path: the address is a secret then. */
+  readonly inPath?: boolean | undefined
   readonly body: Readable | null
   readonly trailers: () => RawHeaders
   readonly upgrade: boolean

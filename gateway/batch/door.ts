@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { writtenJson } from '../../catalog/index.ts'
 import { newId } from '../ids.ts'
-import type { Exchange, Knock, Reply } from '../knock.ts'
+import type { HolderDoor } from '../holder-door.ts'
 import { readJson } from '../run/body.ts'
 import { methodNotTaken } from '../run/call.ts'
 import { getHeader } from '../wire/headers.ts'
 import type { BatchAnswer } from './answer.ts'
 import { readCalls } from './calls.ts'
-import { makeCall, type CallPorts } from './make.ts'
+import { makeCall } from './make.ts'
 import { runCalls } from './run.ts'
 
 /** How answers are written: whole and in order, or each as it finishes. */
@@ -23,7 +23,8 @@ const TYPES: Readonly<Record<Form, string>> = {
  * Makes all calls of a batch, each of which is decided, receipted and projected by itself under the batch's id.
  * @throws Refusal where it is no batch
  */
-export async function runBatch(asked: Knock, exchange: Exchange, ports: CallPorts): Promise<Reply> {
+export const runBatch: HolderDoor = async (asked, ports) => {
+  const { exchange } = ports
   if (asked.method !== 'POST') throw methodNotTaken(asked.method, 'POST')
   const calls = readCalls(await readJson(asked, ports.limits))
   const batch = newId()

@@ -64,7 +64,7 @@ export interface Doors extends DoorPorts {
 /** Where a request goes and who asks, as far as its head tells. */
 export type Addressed = Pick<
   Knock,
-  'door' | 'shape' | 'origin' | 'path' | 'credential' | 'mount' | 'fault'
+  'door' | 'shape' | 'origin' | 'path' | 'credential' | 'inPath' | 'mount' | 'fault'
 >
 
 /** Stands for the origin of a request whose target cannot be read; such a request always carries a fault. */

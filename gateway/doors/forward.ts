@@ -1,6 +1,6 @@
 import { absoluteTarget, canonicalPath } from '../../catalog/index.ts'
 import type { KnockFault } from '../knock.ts'
-import { BATCH_PATH, isOfRuns, pathOf, splitToken } from '../run/address.ts'
+import { doorAddress, type DoorAddress } from '../run/address.ts'
 import { isOfStore, STORE_ORIGIN, STORE_PATH } from '../store/address.ts'
 import { mountCredential, proxyCredential } from './credentials.ts'
 import { NOWHERE } from './door.ts'
@@ -25,7 +25,8 @@ export function addressForward(
   // A mount's host serves its upstream's whole name space; elsewhere the gateway's own doors come first.
   const byHost = mountOfHost(ports.mounts(), host, head.target)
   if (byHost) return mounted(byHost, head, fault)
-  if (isOfRuns(head.target)) return ofRuns(head, fault)
+  const ofHolders = doorAddress(head.target)
+  if (ofHolders !== undefined) return ofDoor(ofHolders, head, fault)
   if (!fault && HOLDER_DOORS.test(head.target)) return 'holder'
   if (isOfStore(head.target)) return ofStore(head, fault)
   const byPath = mountOfPath(ports.mounts(), head.target)
@@ -92,19 +93,19 @@ function ofStore(head: Head, fault: KnockFault | undefined): Addressed {
   }
 }
 
-function ownDoor(target: string): 'rest' | 'batch' {
-  return pathOf(target) === BATCH_PATH ? 'batch' : 'rest'
-}
-
-/** A tool by its name: what it is called with is read once the token is known. */
-function ofRuns(head: Head, fault: KnockFault | undefined): Addressed {
-  const inPath = splitToken(head.target)
+/** A holder's door: what is asked of it is read once the token is known. */
+function ofDoor(
+  { way, token, path }: DoorAddress,
+  head: Head,
+  fault: KnockFault | undefined,
+): Addressed {
   return {
-    door: inPath === undefined ? ownDoor(head.target) : 'link',
+    door: way,
     shape: 'run',
     origin: NOWHERE,
-    path: inPath?.rest ?? head.target,
-    credential: inPath?.token ?? mountCredential(head.headers, 'authorization').credential,
+    path,
+    credential: token ?? mountCredential(head.headers, 'authorization').credential,
+    inPath: token !== undefined,
     ...(fault ? { fault } : {}),
   }
 }

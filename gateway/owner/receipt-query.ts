@@ -1,5 +1,5 @@
 import type { ReceiptQuery } from '../../adapters/ledger/port.ts'
-import { oneOf, readParameters, wholeNumber, type Check } from './parameters.ts'
+import { oneOf, readParameters, wholeNumber, type Check } from '../parameters.ts'
 
 /** What receipts can be filtered by. */
 export const FILTERS = ['outcome', 'tool', 'task', 'grant', 'code', 'host', 'since'] as const

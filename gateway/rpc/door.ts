@@ -3,6 +3,7 @@ import type { BatchAnswer } from '../batch/answer.ts'
 import { MOST_CALLS, type BatchCall } from '../batch/calls.ts'
 import { makeCall, type CallPorts } from '../batch/make.ts'
 import { runCalls } from '../batch/run.ts'
+import type { HolderDoor } from '../holder-door.ts'
 import type { Exchange, Knock, Reply } from '../knock.ts'
 import { Refusal } from '../refusal.ts'
 import { readJson } from '../run/body.ts'
@@ -17,11 +18,8 @@ const INVALID_PARAMS = -32_602
 const NOT_DONE = -32_001
 
 /** Answers JSON-RPC 2.0 over HTTP: a request object, or a list of them. The methods are the tools. */
-export async function answerRpc(
-  asked: Knock,
-  exchange: Exchange,
-  ports: CallPorts,
-): Promise<Reply> {
+export const answerRpc: HolderDoor = async (asked, ports) => {
+  const { exchange } = ports
   if (asked.method !== 'POST') throw methodNotTaken(asked.method, 'POST')
   let body: unknown
   try {

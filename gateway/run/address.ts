@@ -1,39 +1,65 @@
 import { parseQuery, type QueryArgs } from '../../catalog/index.ts'
-
-/** Where a tool and its arguments are posted; the token is in the Authorization field. */
-export const RUN_PATH = '/g/run'
+import type { Way } from '../../policy/index.ts'
 
 /** Where several calls are posted at once. */
-export const BATCH_PATH = '/api/invoke-json'
+const BATCH_PATH = '/api/invoke-json'
 
-/** Where JSON-RPC 2.0 is spoken. */
-export const RPC_PATH = '/g/rpc'
+/** The holder's doors by the word behind `/g/` or behind the token, and what a call through each counts as. */
+const DOORS = {
+  run: 'rest',
+  rpc: 'rest',
+  batch: 'batch',
+  tools: 'rest',
+  find: 'rest',
+  contracts: 'rest',
+} as const satisfies Readonly<Record<string, Way>>
 
-const OWN_PATHS: readonly string[] = [RUN_PATH, RPC_PATH, BATCH_PATH]
-const WITH_TOKEN = /^\/g\/([^/?]+)(\/run(?:[/?]|$).*)$/s
-const LINK = /^\/run\/([^/?]+)(?:\?(.*))?$/s
+/** Name of a holder's door. */
+export type DoorName = keyof typeof DOORS
 
-/** Whether a target is one of the doors that run tools. */
-export function isOfRuns(target: string): boolean {
-  return OWN_PATHS.includes(pathOf(target)) || WITH_TOKEN.test(target)
+/** A request for a holder's door. */
+export interface DoorAddress {
+  readonly way: Way
+  /** The token, where it is in the path. Never logged. */
+  readonly token: string | undefined
+  /** The target without the token: what may be written down. */
+  readonly path: string
 }
 
-/** A target that has its token in it, taken apart: what is left is what may be written down. */
-export function splitToken(
-  target: string,
-): { readonly token: string; readonly rest: string } | undefined {
-  const [, token, rest] = WITH_TOKEN.exec(target) ?? []
-  return token === undefined || rest === undefined ? undefined : { token, rest }
+const WITH_TOKEN = /^\/g\/([^/?]+)(\/([a-z]+)(?:[/?]|$).*)$/s
+const WITHOUT = /^\/g\/([a-z]+)(?:[/?]|$)/
+
+/** The door that a target names; undefined where it is none of them. */
+export function doorAddress(target: string): DoorAddress | undefined {
+  if (pathOf(target) === BATCH_PATH) return { way: DOORS.batch, token: undefined, path: target }
+  const name = WITHOUT.exec(target)?.[1]
+  if (isDoor(name)) return { way: DOORS[name], token: undefined, path: target }
+  const [, token, path, inside] = WITH_TOKEN.exec(target) ?? []
+  if (token === undefined || path === undefined || !isDoor(inside)) return undefined
+  return { way: inside === 'run' ? 'link' : DOORS[inside], token, path }
 }
 
-/** The tool that a link names, and what stands behind it as a form writes it; undefined for a target that is no link. */
-export function linkOf(
-  rest: string,
-): { readonly tool: string; readonly query: QueryArgs } | undefined {
-  const [, tool, query = ''] = LINK.exec(rest) ?? []
-  return tool === undefined ? undefined : { tool, query: parseQuery(query) }
+function isDoor(name: string | undefined): name is DoorName {
+  return name !== undefined && Object.hasOwn(DOORS, name)
 }
 
-export function pathOf(target: string): string {
+/** What stands in the path of a knock at a holder's door. */
+export interface DoorPath {
+  readonly name: DoorName
+  /** The segment behind the door's name, as it was written; the tool's name at most of them. */
+  readonly rest: string | undefined
+  readonly query: QueryArgs
+}
+
+const PARTS = /^(?:\/g)?\/([a-z]+)(?:\/([^?]*))?(?:\?(.*))?$/s
+
+/** The path of a knock at a holder's door, taken apart. */
+export function doorPath(path: string): DoorPath {
+  if (pathOf(path) === BATCH_PATH) return { name: 'batch', rest: undefined, query: {} }
+  const [, name, rest, query = ''] = PARTS.exec(path) ?? []
+  return { name: name as DoorName, rest, query: parseQuery(query) }
+}
+
+function pathOf(target: string): string {
   return target.split('?', 1)[0]!
 }

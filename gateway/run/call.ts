@@ -12,7 +12,7 @@ import type { Knock } from '../knock.ts'
 import type { Limits } from '../limits.ts'
 import { refusalOfProblems } from '../problems.ts'
 import { refusal } from '../refusal.ts'
-import { linkOf, pathOf, RUN_PATH } from './address.ts'
+import { doorPath } from './address.ts'
 import { readBody } from './body.ts'
 
 /** What the doors that run tools look up. */
@@ -32,9 +32,8 @@ export interface NamedCall {
  * @throws Refusal for what is no call, or of no tool
  */
 export async function readCall(knock: Knock, ports: RunPorts): Promise<NamedCall> {
-  const link = linkOf(knock.path)
-  if (link !== undefined) return ofTexts(link.tool, link.query, ports)
-  if (pathOf(knock.path) !== RUN_PATH) throw nothingHere(knock.path)
+  const { rest, query } = doorPath(knock.path)
+  if (rest !== undefined) return ofTexts(rest, query, ports)
   if (knock.method !== 'POST') throw methodNotTaken(knock.method, 'POST')
   const body = await readBody(knock, ports.limits)
   if ('text' in body) return ofText(body.text, ports)
@@ -81,11 +80,6 @@ function unwrap(read: ParsedEnvelope): Envelope {
 export function collectionNotServed({ target }: Envelope) {
   const repair = 'call a row; collections have their own addresses'
   return refusal('not_supported', 'target', { got: target, repair })
-}
-
-function nothingHere(path: string) {
-  const got = pathOf(path).slice(0, 128)
-  return refusal('not_found', 'path', { got, repair: `post to ${RUN_PATH}` })
 }
 
 export function methodNotTaken(method: string, methods: string) {

@@ -258,13 +258,14 @@ interface Around {
 
 function knockOf({ plain, client }: Turn, { addressed, connection, socket, lent }: Around): Knock {
   // Written out, since this is made for every request and a spread costs more than all its fields.
-  const { door, shape, origin, path, credential, mount, fault } = addressed
+  const { door, shape, origin, path, credential, inPath, mount, fault } = addressed
   return {
     door,
     shape,
     origin,
     path,
     credential,
+    inPath,
     mount,
     fault,
     peer: connection.peer,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { refusal } from '../../refusal.ts'
-import { oneOf, readParameters, wholeNumber } from '../parameters.ts'
+import { oneOf, readParameters, wholeNumber } from '../../parameters.ts'
 
 /** What part of the feed is asked for, and in which form. */
 export interface FeedQuery {

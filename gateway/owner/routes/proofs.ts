@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Receipt } from '../../../adapters/ledger/port.ts'
 import { refusal } from '../../refusal.ts'
-import { readParameters, wholeNumber } from '../parameters.ts'
+import { readParameters, wholeNumber } from '../../parameters.ts'
 import type { OwnerPorts } from '../ports.ts'
 import { addGet } from './get.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalReason } from '../refusal.ts'
+import { Refusal, type RefusalReason } from './refusal.ts'
 
 const LONGEST_SHOWN = 80
 
