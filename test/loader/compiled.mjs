@@ -6,5 +6,10 @@
 import { register } from 'node:module'
 
 register('./hooks.mjs', import.meta.url)
-// Threads are not reached by it on Node 20: they register it themselves (adapters/threads/start.ts).
-Reflect.set(globalThis, Symbol.for('narrowgate.loader'), import.meta.url)
+// Hooks do not reach threads on Node 20: these run the compiled files themselves (adapters/threads/start.ts).
+const ROOT = new URL('../../', import.meta.url).href
+Reflect.set(
+  globalThis,
+  Symbol.for('narrowgate.compiled'),
+  (url) => `${ROOT}dist/${url.slice(ROOT.length).replace(/\.ts$/, '.js')}`,
+)
