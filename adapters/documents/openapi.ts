@@ -1,4 +1,3 @@
-import { dereference } from '@readme/openapi-parser'
 import { parse } from 'yaml'
 import type { DocumentReader, ReadDocument } from './port.ts'
 
@@ -15,6 +14,8 @@ async function readOpenApi(source: string): Promise<ReadDocument> {
   if (!parsed.ok) return parsed
   if (!isObject(parsed.document)) return { ok: false, why: 'it is no object' }
   markBroken(parsed.document)
+  // Loaded when it is needed: every command would wait for it.
+  const { dereference } = await import('@readme/openapi-parser')
   try {
     const document: unknown = await dereference(parsed.document as never, {
       resolve: { external: false },

@@ -1,7 +1,6 @@
 import type { FeedItem, LedgerFeed } from '../ledger/port.ts'
 import { fieldsOf, timeOf } from './formats/fields.ts'
 import { csvLines, ndjsonLines } from './formats/lines.ts'
-import { writeParquet } from './formats/parquet.ts'
 
 /** What items can be written as, once and whole. */
 export type WholeFormat = 'ndjson' | 'ocsf' | 'csv' | 'parquet'
@@ -12,7 +11,11 @@ export async function writeItems(
   { format, version }: { readonly format: WholeFormat; readonly version: string },
   take: (piece: string | Uint8Array) => Promise<void>,
 ): Promise<void> {
-  if (format === 'parquet') return writeParquet(items, take)
+  if (format === 'parquet') {
+    // Loaded when it is needed: no start waits for it.
+    const { writeParquet } = await import('./formats/parquet.ts')
+    return writeParquet(items, take)
+  }
   const lines =
     format === 'csv'
       ? csvLines(items)
