@@ -1,4 +1,4 @@
-import { EXCHANGE_FIELDS, keptText, keptTime, type Kept } from '../../../catalog/index.ts'
+import { EXCHANGE_FIELDS, keptText, keptTime, type Kept } from '../../../catalog/views/index.ts'
 import type { LedgerRecord } from '../port.ts'
 import { codeOf, isObject, joinField, outcomeOf } from './receipt.ts'
 

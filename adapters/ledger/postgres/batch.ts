@@ -1,4 +1,4 @@
-import { keptText } from '../../../catalog/index.ts'
+import { keptText } from '../../../catalog/views/index.ts'
 import { columnsOf, endColumnsOf, type Columns } from '../index/columns.ts'
 import { readBehind, type Position, type ReadRecord } from '../index/follow.ts'
 

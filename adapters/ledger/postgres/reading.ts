@@ -1,4 +1,5 @@
-import { keptText, type ViewQuery, type Where } from '../../../catalog/index.ts'
+import type { Where } from '../../../catalog/index.ts'
+import { keptText, type ViewQuery } from '../../../catalog/views/index.ts'
 import type { Database } from '../../postgres/port.ts'
 import { eventOf } from '../index/event.ts'
 import { checkedLimit, instant } from '../index/reading.ts'

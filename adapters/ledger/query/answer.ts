@@ -4,7 +4,7 @@ import {
   type Kept,
   type KeptRow,
   type ViewQuery,
-} from '../../../catalog/index.ts'
+} from '../../../catalog/views/index.ts'
 import type { ViewAnswer } from '../port.ts'
 
 /** A row as a driver gives it: PostgreSQL's long numbers come as texts. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { BUCKETS } from '../../../catalog/index.ts'
+import { BUCKETS } from '../../../catalog/views/index.ts'
 import type {
   Figure,
   FiguresQuery,
@@ -9,7 +9,7 @@ import type {
   RowsQuery,
   ViewOrder,
   ViewQuery,
-} from '../../../catalog/index.ts'
+} from '../../../catalog/views/index.ts'
 import { all, any, literal, type Dialect, type Fragment, type Statement } from './dialect.ts'
 import { sourceOf } from './source.ts'
 import { conditionOf } from './where.ts'
