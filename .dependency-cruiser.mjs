@@ -11,6 +11,10 @@ const COMPOSITION = '^gateway/(main|offline|stores|ledger|buckets)\\.ts$'
 const IO =
   '^(node:)?(fs|net|http|https|http2|tls|dns|child_process|worker_threads|cluster|dgram)(/|$)'
 
+/** What no browser has, or no page should load. */
+const NOT_IN_BROWSERS =
+  '^(node:)?(fs|net|http|https|http2|tls|dns|child_process|worker_threads|crypto|buffer|stream|util|os|path|process|events|url)(/|$)|node_modules/(@cedar-policy|lru-cache)/'
+
 export default {
   forbidden: [
     {
@@ -23,14 +27,37 @@ export default {
     between(
       'policy-is-a-leaf',
       '^policy/',
-      '^(catalog|adapters|gateway|sidecar|cli|bench|test)/',
+      '^(client|catalog|adapters|gateway|sidecar|cli|bench|test)/',
       'policy decides; it knows nobody',
     ),
     between(
       'catalog-is-a-leaf',
       '^catalog/',
-      '^(policy|adapters|gateway|sidecar|cli|bench|test)/',
+      '^(policy|client|adapters|gateway|sidecar|cli|bench|test)/',
       'catalog names tools; it knows nobody',
+    ),
+    {
+      name: 'client-knows-the-chain-alone',
+      severity: 'error',
+      comment: 'the client is on the other side of the wire',
+      from: { path: '^client/' },
+      to: {
+        path: '^(policy|catalog|adapters|gateway|sidecar|cli|bench|test)/',
+        pathNot: '^policy/offline\\.ts$',
+      },
+    },
+    {
+      name: 'client-runs-in-browsers',
+      severity: 'error',
+      comment: 'nothing that it leads to needs Node.js or the second engine',
+      from: { path: '^client/' },
+      to: { path: NOT_IN_BROWSERS, reachable: true },
+    },
+    between(
+      'client-is-for-others',
+      '^(adapters|gateway|sidecar|cli)/',
+      '^client/',
+      'the product does not call itself over HTTP',
     ),
     between(
       'adapters-know-no-gateway',

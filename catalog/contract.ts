@@ -33,7 +33,7 @@ export interface Contract {
 
 interface Binding {
   readonly method: string
-  /** Scheme, host and path template. */
+  /** Scheme, host and path template; `mcp://<server>/<tool>` for a tool of an MCP server. */
   readonly url: string
   /** Where each argument stands. */
   readonly places: Readonly<Record<string, ArgPlace>>
@@ -60,7 +60,7 @@ export function contractOf(tool: Tool): Contract {
     },
     binding: {
       method: tool.method,
-      url: `${originOf(tool)}${tool.path}`,
+      url: addressOf(tool),
       places: Object.fromEntries(args.map(([name, schema]) => [name, schema.in])),
       key: tool.key ?? null,
     },
@@ -75,6 +75,16 @@ export function contractOf(tool: Tool): Contract {
     },
     caveats: [`tools = ${tool.name}`],
   }
+}
+
+/** Where calls of a row go, as people read it: an address and a path template, or a server of tools and one of these. */
+function addressOf(tool: Tool): string {
+  return tool.mcp === undefined ? `${originOf(tool)}${tool.path}` : mcpAddress(tool.mcp)
+}
+
+/** `mcp://tracker/create-issue`. */
+export function mcpAddress({ server, tool }: NonNullable<Tool['mcp']>): string {
+  return `mcp://${server}/${encodeURIComponent(tool)}`
 }
 
 function originOf({ scheme, host, port }: Tool): string {

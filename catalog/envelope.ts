@@ -34,7 +34,7 @@ export interface Envelope {
   /** A row's name, or a collection of the gateway. */
   readonly target: string
   readonly op: Op
-  /** Arguments of a call; deeply frozen: what was checked is what is sent. */
+  /** Arguments of a call, or what is put; deeply frozen: what was checked is what is sent. */
   readonly args?: Readonly<Record<string, unknown>>
   readonly where?: Where
   readonly select?: readonly string[]
@@ -54,6 +54,9 @@ export type ParsedEnvelope =
 const COLLECTIONS: readonly string[] = ['directory', 'ledger', 'store', 'people', 'articles']
 const COLLECTION_OPS: readonly string[] = ['list', 'get', 'count', 'put', 'patch', 'delete']
 
+/** Those that write something. */
+const WRITING_OPS: readonly string[] = ['put', 'patch']
+
 /** Names of catalog rows. */
 export const ROW_NAME = /^[A-Z][A-Z0-9_]{0,127}$/
 
@@ -64,7 +67,7 @@ const control = members({
     'write 1 to 255 visible ASCII characters',
   ),
   dry_run: boolean,
-  retries: integer(0, 10),
+  retries: integer(0, 5),
   detach: (got, path, report) =>
     report.unsupported(path, got, 'leave it out: a call is waited for'),
 })
@@ -100,14 +103,14 @@ function checkPresence(fields: Members, report: Report): void {
   }
 }
 
-/** A row is called and nothing else; a collection is everything but called, and takes no arguments. */
+/** A row is called and nothing else; a collection is everything but called, and takes as arguments what is written into it. */
 function checkOp(fields: Members, report: Report): void {
   const isRow = ROW_NAME.test(fields['target'] as string)
   if (isRow !== (fields['op'] === 'call')) {
     const repair = isRow ? 'use call, as for every row' : `use one of ${COLLECTION_OPS.join(', ')}`
     report.malformed('op', fields['op'], repair)
   }
-  if (!isRow && fields['args'] !== undefined) {
+  if (!isRow && fields['args'] !== undefined && !WRITING_OPS.includes(fields['op'] as string)) {
     report.malformed('args', fields['args'], 'use where, as for every collection')
   }
 }

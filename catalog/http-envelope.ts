@@ -17,7 +17,7 @@ export interface HttpCall {
   readonly origin: Origin
   /** Path and query, as they will be sent. */
   readonly path: string
-  /** The parsed JSON body; undefined where there is none, or it is no JSON. */
+  /** The body as it was parsed, JSON or the row's form; undefined where there is none, or it is neither. */
   readonly body?: unknown
   /** The value of a header field, for rows with arguments in one. */
   readonly header?: (name: string) => string | undefined

@@ -1,11 +1,12 @@
 import { createReport, shown, type FieldProblem, type Report } from './check.ts'
+import { writeForm } from './form/write.ts'
 import { envelopeOfHttp } from './http-envelope.ts'
-import { WrittenNumber } from './numbers.ts'
-import { parameterName, templateSegments } from './route.ts'
+import { filledSegment, templateSegments, valuesIn, type Segment } from './template.ts'
 import type { ArgPlace, Tool } from './tool.ts'
 import { canonicalPath } from './wire/path.ts'
 import { absoluteTarget, defaultPort, type Origin } from './wire/target.ts'
 import { writtenJson } from './written-json.ts'
+import { encoded, scalarText } from './written-text.ts'
 
 /** An envelope's call, written as the HTTP request that its row describes. */
 export interface WrittenRequest {
@@ -15,7 +16,7 @@ export interface WrittenRequest {
   readonly path: string
   /** Arguments that stand in header fields, as names and values in turn. */
   readonly headers: readonly string[]
-  /** The JSON text of the body; undefined where no argument stands in it. */
+  /** The text of the body, of the type that `bodyTypeOf` says; undefined where no argument stands in it. */
   readonly body: string | undefined
 }
 
@@ -61,7 +62,7 @@ function rowRequest(tool: Tool, args: Args, report: Report): WrittenRequest | un
     origin: { scheme: tool.scheme, host: tool.host, port: tool.port ?? defaultPort(tool.scheme) },
     path: query.length === 0 ? pathname : `${pathname}?${query.join('&')}`,
     headers,
-    body: bodyOf(tool, args),
+    body: bodyOf(tool, args, report),
   }
 }
 
@@ -81,18 +82,28 @@ function checkNames(tool: Tool, args: Args, report: Report): void {
 }
 
 function pathOf(tool: Tool, args: Args, report: Report): string {
-  const segments = templateSegments(tool.path).map((segment) => {
-    const name = parameterName(segment)
-    if (name === undefined) return segment
-    const text = scalarText(`args.${name}`, args[name], report) ?? 'unknown'
-    if (text === '') report.malformed(`args.${name}`, text, 'write a text that is not empty')
-    return encoded(text)
-  })
+  const segments = templateSegments(tool.path).map((segment) =>
+    writtenSegment(segment, args, report),
+  )
   const path = `/${segments.join('/')}`
   if (report.problems.length > 0) return path
   const read = canonicalPath(path)
   if (!read.ok) report.malformed('args', path, `write other path arguments: ${read.reason}`)
   return path
+}
+
+function writtenSegment(segment: Segment, args: Args, report: Report): string {
+  const values = segment.names.map((name) => {
+    const text = scalarText(`args.${name}`, args[name], report) ?? 'unknown'
+    if (text === '') report.malformed(`args.${name}`, text, 'write a text that is not empty')
+    return text === '' ? 'unknown' : text
+  })
+  const [name = '', ...more] = segment.names
+  if (more.length > 0 && valuesIn(segment, filledSegment(segment, values)) === 'ambiguous') {
+    const between = segment.texts.slice(1, -1).join(', ')
+    report.malformed(`args.${name}`, values[0], `write the path arguments without ${between}`)
+  }
+  return filledSegment(segment, values.map(encoded))
 }
 
 function queryPairs(name: string, value: unknown, report: Report): readonly string[] {
@@ -103,12 +114,19 @@ function queryPairs(name: string, value: unknown, report: Report): readonly stri
   })
 }
 
-function bodyOf({ args: { properties }, body }: Tool, args: Args): string | undefined {
+function bodyOf(tool: Tool, args: Args, report: Report): string | undefined {
+  const { properties } = tool.args
   const fields = Object.entries(args).filter(
     ([name]) => !Object.hasOwn(properties, name) || properties[name]!.in === 'body',
   )
   if (fields.length === 0) return undefined
-  return writtenJson(body === 'whole' ? args['body'] : Object.fromEntries(fields))
+  if (tool.body === 'form') return writeForm(fields, properties, report)
+  return writtenJson(tool.body === 'whole' ? args['body'] : Object.fromEntries(fields))
+}
+
+/** The media type in which a row's body is written. */
+export function bodyTypeOf({ body }: Tool): string {
+  return body === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
 }
 
 const FIELD_TEXT = /^[\x20-\x7e]*$/
@@ -118,25 +136,6 @@ function fieldText(name: string, value: unknown, report: Report): string {
   if (!FIELD_TEXT.test(text) || text !== text.trim())
     report.malformed(`args.${name}`, value, 'write visible ASCII characters on one line')
   return text
-}
-
-const LONE_SURROGATE = /\p{Surrogate}/u
-
-/** The text of a scalar outside JSON; undefined for what has none there, which is reported. */
-function scalarText(path: string, value: unknown, report: Report): string | undefined {
-  if (value instanceof WrittenNumber) return value[Symbol.toPrimitive]()
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value === 'string' && !LONE_SURROGATE.test(value)) return value
-  report.malformed(path, value, 'write a text of whole characters, a number, true or false')
-  return undefined
-}
-
-/** Percent-encoded as one segment, or as a name or value of a query (RFC 3986, 2.3): a text that is no Unicode was reported. */
-function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
 }
 
 /** A generic call is written as its `url`; what it says besides has to agree with it. */

@@ -1,3 +1,5 @@
+import { createNode, findRoute, insertRoute, type Node } from './route-tree.ts'
+import { templateSegments, valuesIn, type Segment } from './template.ts'
 import type { Tool } from './tool.ts'
 import { canonicalPath } from './wire/path.ts'
 import { defaultPort, type Origin } from './wire/target.ts'
@@ -14,27 +16,13 @@ export interface Router {
   match(method: string, origin: Origin, path: string): RouteMatch | undefined
 }
 
-interface Node {
-  readonly literals: Map<string, Node>
-  parameter: Node | undefined
-  tool: Tool | undefined
-}
-
-const PARAMETER = /^\{([^{}]+)\}$/
-
 /**
  * Makes the router of a catalog whose routes are not ambiguous. An exact host goes before a suffix,
- * a longer suffix before a shorter one, and from left to right a literal segment before a parameter.
+ * a longer suffix before a shorter one, and from left to right a literal segment before one with parameters.
  */
 export function createRouter(tools: readonly Tool[]): Router {
-  const roots = new Map<string, Node>()
+  const roots = createRoots(tools)
   const parameters = new Map(tools.map((tool) => [tool, parametersOf(tool)]))
-  for (const tool of tools) {
-    const key = rootKey(tool.method, { ...tool, port: tool.port ?? defaultPort(tool.scheme) })
-    const root = roots.get(key) ?? createNode()
-    roots.set(key, root)
-    insert(root, tool)
-  }
   return {
     match(method, origin, path) {
       const canonical = canonicalPath(path)
@@ -42,13 +30,30 @@ export function createRouter(tools: readonly Tool[]): Router {
       const { scheme, port } = origin
       for (const host of hostPatterns(origin.host)) {
         const root = roots.get(rootKey(method, { scheme, port, host }))
-        const tool = root && find(root, canonical.segments, 0)
+        const tool = root && findRoute(root, canonical.segments)
         if (tool === undefined) continue
-        return { tool, params: paramsOf(parameters.get(tool) ?? [], canonical.segments) }
+        const params = paramsOf(parameters.get(tool) ?? [], canonical.segments)
+        return params && { tool, params }
       }
       return undefined
     },
   }
+}
+
+/** The trees of routes by method and origin. */
+export function createRoots(tools: readonly Tool[]): ReadonlyMap<string, Node> {
+  const roots = new Map<string, Node>()
+  for (const tool of tools) {
+    const key = rootOf(tool)
+    const root = roots.get(key) ?? createNode()
+    roots.set(key, root)
+    insertRoute(root, tool)
+  }
+  return roots
+}
+
+function rootOf(tool: Tool): string {
+  return rootKey(tool.method, { ...tool, port: tool.port ?? defaultPort(tool.scheme) })
 }
 
 function rootKey(method: string, { scheme, host, port }: Origin): string {
@@ -63,72 +68,36 @@ function* hostPatterns(host: string): Generator<string> {
   }
 }
 
-function createNode(): Node {
-  return { literals: new Map(), parameter: undefined, tool: undefined }
-}
-
-/** The segments of a template; a parameter is its name in braces. */
-export function templateSegments(template: string): readonly string[] {
-  return template.slice(1).split('/')
-}
-
-/** The name of a template's parameter; undefined for a literal segment. */
-export function parameterName(segment: string): string | undefined {
-  return PARAMETER.exec(segment)?.[1]
-}
-
-function insert(root: Node, tool: Tool): void {
-  let node = root
-  for (const segment of templateSegments(tool.path)) {
-    if (parameterName(segment) !== undefined) {
-      node.parameter ??= createNode()
-      node = node.parameter
-      continue
-    }
-    const next = node.literals.get(segment) ?? createNode()
-    node.literals.set(segment, next)
-    node = next
-  }
-  node.tool = tool
-}
-
-function find(node: Node, segments: readonly string[], at: number): Tool | undefined {
-  const segment = segments[at]
-  if (segment === undefined) return node.tool
-  const literal = node.literals.get(segment)
-  const found = literal && find(literal, segments, at + 1)
-  if (found !== undefined || segment === '' || node.parameter === undefined) return found
-  return find(node.parameter, segments, at + 1)
-}
-
-/** A parameter of a template, and the segment that holds it. */
-interface Parameter {
-  readonly name: string
+/** A segment of a template that holds parameters, and its place. */
+interface Place {
+  readonly segment: Segment
   readonly at: number
 }
 
-function parametersOf(tool: Tool): readonly Parameter[] {
-  return templateSegments(tool.path).flatMap((segment, at) => {
-    const name = parameterName(segment)
-    return name === undefined ? [] : [{ name, at }]
-  })
+function parametersOf(tool: Tool): readonly Place[] {
+  const places = templateSegments(tool.path).map((segment, at) => ({ segment, at }))
+  return places.filter(({ segment }) => segment.names.length > 0)
 }
 
+/** Undefined where the parameters of a segment can be parted in several ways: what is not known is no row’s. */
 function paramsOf(
-  parameters: readonly Parameter[],
+  places: readonly Place[],
   segments: readonly string[],
-): Readonly<Record<string, string>> {
-  if (parameters.length === 0) return NO_PARAMS
-  return Object.fromEntries(parameters.map(({ name, at }) => [name, segments[at]!]))
+): Readonly<Record<string, string>> | undefined {
+  if (places.length === 0) return NO_PARAMS
+  const params: (readonly [string, string])[] = []
+  for (const { segment, at } of places) {
+    const values = valuesIn(segment, segments[at]!)
+    if (values === undefined || values === 'ambiguous') return undefined
+    for (const [place, name] of segment.names.entries()) params.push([name, values[place]!])
+  }
+  return Object.fromEntries(params)
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 
 /** What tells routes apart: rows that share it cannot both be matched. */
 export function routeShape(tool: Tool): string {
-  const shape = templateSegments(tool.path).map((segment) =>
-    parameterName(segment) === undefined ? segment : '{}',
-  )
-  const origin = { ...tool, port: tool.port ?? defaultPort(tool.scheme) }
-  return `${rootKey(tool.method, origin)}/${shape.join('/')}`
+  const shape = templateSegments(tool.path).map(({ texts }) => texts.join('{}'))
+  return `${rootOf(tool)}/${shape.join('/')}`
 }

@@ -6,10 +6,17 @@ export type ArgPlace = 'path' | 'query' | 'body' | 'header'
 /** Type of an argument; query and path parameters are coerced to it before anything is checked. */
 export type ArgType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 
+/**
+ * How a list or an object stands in a form: the elements joined by a sign, each member by its name in brackets (`deep`: `a[b][0]`), or as
+ * JSON. Without one a list has its name for each element.
+ */
+export type ArgStyle = 'comma' | 'space' | 'tab' | 'pipe' | 'deep' | 'json'
+
 /** One argument of a row. */
 export interface ArgSchema {
   readonly in: ArgPlace
   readonly type?: ArgType
+  readonly style?: ArgStyle
   readonly required?: boolean
   /** One line for people and models. */
   readonly description?: string
@@ -38,10 +45,10 @@ export interface Tool {
   readonly path: string
   readonly args: { readonly properties: Readonly<Record<string, ArgSchema>> }
   /**
-   * How the arguments in the JSON body stand there: each as a field of it where absent, `open` where it has fields besides that the
-   * row does not name, `whole` where it is the one argument `body`.
+   * How the arguments in the body stand there: each as a field of a JSON object where absent, `open` where it has fields besides that the
+   * row does not name, `whole` where it is the one argument `body`; `form` where they are the fields of a form.
    */
-  readonly body?: 'open' | 'whole'
+  readonly body?: 'open' | 'whole' | 'form'
   /** Name of the configured key that goes upstream. */
   readonly key?: string
   /** Projection of an answer where the caller asks for none. */
@@ -62,6 +69,10 @@ export interface Tool {
   readonly ledger?: Durability
   /** Set where the request's body is bytes of any kind, in which no argument is looked for. */
   readonly opaque?: true
+  /** Set where its server says that a call changes nothing: a link that is only opened may run it. */
+  readonly reads?: true
+  /** The tool of an MCP server that is called in place of an HTTP request. */
+  readonly mcp?: { readonly server: string; readonly tool: string }
   /** Set on `HTTP_<METHOD>`: nothing is known of what such a call does. */
   readonly generic?: true
 }

@@ -74,7 +74,7 @@ function addVerb(parser: Argv, entry: VerbEntry, path: string, commands: Command
   const load = (): Promise<Verb> => (loaded ??= entry.load())
   const name = `${path} ${nameOf(entry)}`.trim()
   return parser.command(
-    entry.usage,
+    [entry.usage, ...(entry.aliases ?? [])],
     entry.summary,
     async (builder: Argv) => {
       const verb = await load()

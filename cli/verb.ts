@@ -45,6 +45,8 @@ export function defineVerb<const O extends OptionTable, const P extends Position
 export interface VerbEntry {
   /** The name and its positionals as yargs writes them: `narrow <token> [caveats..]`. */
   readonly usage: string
+  /** Other names that it goes by. */
+  readonly aliases?: readonly string[]
   readonly summary: string
   readonly load: () => Promise<Verb>
 }

@@ -23,6 +23,11 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./verbs/env.ts')).env,
   },
   {
+    usage: 'mcp',
+    summary: 'join an MCP client on standard input and output to the gateway',
+    load: async () => (await import('./verbs/mcp.ts')).mcp,
+  },
+  {
     usage: 'grant',
     summary: 'make, narrow, explain, check, leash and revoke tokens',
     verbs: [
@@ -85,13 +90,24 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./verbs/find.ts')).find,
   },
   {
+    usage: 'call <tool> [args..]',
+    aliases: ['misc'],
+    summary: 'call a tool by its name at a running gateway',
+    load: async () => (await import('./verbs/call.ts')).call,
+  },
+  {
     usage: 'catalog',
-    summary: 'make rows of API documents',
+    summary: 'make rows of API documents, and say how each is called',
     verbs: [
       {
         usage: 'import <document>',
         summary: 'make the rows of an OpenAPI document',
         load: async () => (await import('./verbs/catalog/import.ts')).importDocument,
+      },
+      {
+        usage: 'ways <tool> [args..]',
+        summary: 'print the texts by which a tool is called',
+        load: async () => (await import('./verbs/catalog/ways.ts')).ways,
       },
     ],
   },

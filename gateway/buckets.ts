@@ -18,6 +18,8 @@ import {
 import { databaseFiles, type StatePaths } from './state/paths.ts'
 
 const CONNECTIONS = 4
+/** Where articles lie, `<slug>.json` each. */
+const ARTICLES_BUCKET = 'articles'
 /** Pieces of bodies may take longer than rows. */
 const DEADLINE_MS = 10_000
 
@@ -64,6 +66,8 @@ export async function openBuckets(
     return s3
   }
   const buckets = new Map<string, Bucket>([[LEDGER_BUCKET, openLedgerBucket({ index, bodies })]])
+  if (!config.some(({ name }) => name === ARTICLES_BUCKET))
+    buckets.set(ARTICLES_BUCKET, embedded(ARTICLES_BUCKET))
   for (const bucket of config) {
     const opened = await open(bucket)
     buckets.set(bucket.name, bucket.readOnly ? readOnlyBucket(opened) : opened)
@@ -71,13 +75,23 @@ export async function openBuckets(
   return buckets
 }
 
-/** Those that tokens can be granted: all but the receipts, and what the ledger carries of them elsewhere. */
+/** The one of the articles: that of the configuration, or else one in the state folder. */
+export function articlesOf(buckets: ReadonlyMap<string, Bucket>): Bucket {
+  return buckets.get(ARTICLES_BUCKET) as Bucket
+}
+
+/** Those that the owner has as buckets: what lies among the articles is written by their own doors alone. */
+export function ownersOf(buckets: ReadonlyMap<string, Bucket>): ReadonlyMap<string, Bucket> {
+  return new Map([...buckets, [ARTICLES_BUCKET, readOnlyBucket(articlesOf(buckets))]])
+}
+
+/** Those that tokens can be granted: all but the articles, the receipts, and what the ledger carries of them elsewhere. */
 export function holdersOf(
   buckets: ReadonlyMap<string, Bucket>,
   { anchor, exports }: Pick<LedgerConfig, 'anchor' | 'exports'>,
 ): ReadonlyMap<string, Bucket> {
   const carried = exports.flatMap((sink) => (sink.type === 'bucket' ? [sink.bucket] : []))
-  const ledgers = new Set([LEDGER_BUCKET, anchor?.bucket, ...carried])
+  const ledgers = new Set([LEDGER_BUCKET, ARTICLES_BUCKET, anchor?.bucket, ...carried])
   return new Map([...buckets].filter(([name]) => !ledgers.has(name)))
 }
 

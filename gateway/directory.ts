@@ -1,4 +1,4 @@
-import { createResolver, type Resolver, type Tool } from '../catalog/index.ts'
+import { createResolver, type Alias, type Resolver, type Tool } from '../catalog/index.ts'
 
 /** The rows of the catalog in force, and the resolver over them. */
 export interface Directory {
@@ -10,24 +10,34 @@ export interface Directory {
 
 interface Indexed {
   readonly tools: readonly Tool[]
+  readonly aliases: readonly Alias[]
   readonly byName: ReadonlyMap<string, Tool>
   resolver: Resolver<Tool> | undefined
 }
 
-/** `catalog` gives the rows in force: another list after a reload, the same one otherwise. */
-export function createDirectory(catalog: () => readonly Tool[]): Directory {
+const NO_ALIASES: readonly Alias[] = []
+
+/** `catalog` and `aliases` give those in force: another list after a reload, the same one otherwise. */
+export function createDirectory(
+  catalog: () => readonly Tool[],
+  aliases: () => readonly Alias[] = () => NO_ALIASES,
+): Directory {
   let indexed: Indexed | undefined
   const current = (): Indexed => {
     const tools = catalog()
-    if (indexed?.tools !== tools) {
+    const said = aliases()
+    if (indexed?.tools !== tools || indexed.aliases !== said) {
       const byName = new Map(tools.map((tool) => [tool.name, tool]))
-      indexed = { tools, byName, resolver: undefined }
+      indexed = { tools, aliases: said, byName, resolver: undefined }
     }
     return indexed
   }
   return {
     tools: () => current().tools,
     tool: (name) => current().byName.get(name),
-    resolver: () => (current().resolver ??= createResolver(current().tools)),
+    resolver() {
+      const now = current()
+      return (now.resolver ??= createResolver(now.tools, now.aliases))
+    },
   }
 }

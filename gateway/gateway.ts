@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { createAdmit } from './admit.ts'
+import { createArticleDoor } from './articles/door.ts'
+import { createCarryOut } from './carry-out.ts'
 import { createListener, type Listener } from './doors/listener.ts'
+import { createDirectCall, type DirectCall } from './direct.ts'
 import { createExchange } from './exchange.ts'
 import { affordableConnections } from './descriptors.ts'
 import { createFlood } from './flood.ts'
 import { createGrantLimits } from './grant-limits.ts'
-import { createHolderReceipts } from './holder-receipts.ts'
+import { createHolderReceipts, createReadReceipt } from './holder-receipts.ts'
 import { createHolder } from './holder.ts'
 import { createHolderDoors } from './holder-doors.ts'
+import { createMcpDoor } from './mcp/door.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenExchanges } from './open.ts'
 import { createOwnerApp } from './owner/app.ts'
@@ -15,9 +19,11 @@ import type { OwnerPorts } from './owner/ports.ts'
 import type { Ports } from './ports.ts'
 import { createReadingBudget } from './reading-budget.ts'
 import type { Authority } from './tls/authority.ts'
+import { createDryRun } from './why/dry-run.ts'
 
 /** A gateway that is put together and listens when told to. */
 export interface Gateway {
+  readonly call: DirectCall
   /** Binds both listeners; resolves with the addresses that were bound, `host:port` or `unix:<path>`. */
   listen(): Promise<{ readonly proxy: string; readonly owner: string }>
   /** Stops taking calls, lets running ones end within the grace time (ms), and writes what is counted. */
@@ -38,13 +44,21 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
   const flood = createFlood(ports)
   const grants = createGrantLimits(ports.clock)
   const readings = createReadingBudget(ports.clock)
-  const calls = createExchange(ports, { open, flood, grants, readings })
+  const once = createExchange(ports, { open, flood, grants, readings })
+  const calls = createCarryOut(once, createDryRun(ports, readings), ports)
+  const readReceipt = createReadReceipt({ ...owner.recut, ...ports, index: owner.index })
+  const mcp = createMcpDoor({ ...ports, readReceipt, tools: owner.directory.tools })
   const exchange = createHolderDoors(calls, {
     ...ports,
     directory: owner.directory,
     cursors: owner.cursors,
+    index: owner.index,
+    open,
+    mcp: mcp.answer,
+    articles: createArticleDoor(owner.articles),
   })
-  const app = createOwnerApp(owner)
+  const call = createDirectCall(exchange)
+  const app = createOwnerApp(owner, call)
   const maxConnections = affordableConnections(config.limits.maxConnections, ports.log)
   const listener = createListener({
     listen: config.listen.proxy,
@@ -53,8 +67,8 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     mounts: () => ports.snapshot().config.mounts,
     holder: createHolder({
       notReady: owner.notReady,
-      receipts: createHolderReceipts({ ...owner.recut, ...ports, index: owner.index }),
-      refusedHeader: owner.refusedHeader,
+      receipts: createHolderReceipts(readReceipt),
+      names: () => ports.snapshot().config.headers,
       headField: () => [owner.headHeader(), ports.ledger.head().hash],
     }),
     refusedHeader: owner.refusedHeader,
@@ -65,8 +79,10 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     metrics,
   })
   return {
+    call,
     listen: () => listenBoth(listener, app, owner),
     async close(graceMs) {
+      mcp.close()
       await Promise.all([listener.close({ graceMs }), app.close()])
       open.stop()
       await flood.stop()

@@ -1,10 +1,11 @@
-import type { Head } from '../adapters/ledger/port.ts'
+import type { Head, LedgerIndex } from '../adapters/ledger/port.ts'
 import type { Cursors, Tool } from '../catalog/index.ts'
 import type { Way } from '../policy/index.ts'
 import type { CallPorts } from './batch/make.ts'
 import type { Config } from './config/types.ts'
 import type { Directory } from './directory.ts'
 import type { Exchange, Knock, Reply } from './knock.ts'
+import type { Watch } from './open.ts'
 import type { Standing } from './standing.ts'
 
 /** What a holder's door has at hand for one request. */
@@ -15,6 +16,8 @@ export interface DoorAround extends CallPorts {
   readonly exchange: Exchange
   readonly directory: Directory
   readonly cursors: Cursors
+  /** The ledger, as far as its views answer. */
+  readonly index: Pick<LedgerIndex, 'view' | 'lag' | 'sync'>
   /** The signed head of the ledger, for answers that are no call's. */
   head(): Head
   /**
@@ -22,6 +25,8 @@ export interface DoorAround extends CallPorts {
    * @throws Refusal
    */
   standing(knock: Knock): Promise<Standing>
+  /** Watches over a connection that waits for calls: it has to end when its token does. */
+  watch(standing: Standing): Watch
   /** The rows that the token could call through a door of this way. */
   callable(standing: Standing, way: Way): readonly Tool[]
 }

@@ -4,28 +4,35 @@ import type { VerifiedToken } from '../policy/index.ts'
 import { mountCredential } from './doors/credentials.ts'
 import { recut, type Recut, type RecutPorts } from './recut.ts'
 import { refusal } from './refusal.ts'
-import { readStanding, type StandingPorts } from './standing.ts'
+import { readStanding, type Bearer, type StandingPorts } from './standing.ts'
 
 export interface HolderReceiptPorts extends RecutPorts, StandingPorts {
   readonly index: Pick<LedgerIndex, 'get' | 'sync'>
 }
 
-/** A receipt, or the answer of its exchange cut again. */
+/** Which receipt, and what of its answer: the receipt itself where `want` is undefined. */
+export interface ReceiptAsked {
+  readonly id: string
+  readonly want: string | undefined
+}
+
+/**
+ * A receipt, or the answer of its exchange cut again, for whoever has a token that still stands and whose chain its link is in.
+ * To others it does not exist. It is no use of the token, and runs nothing.
+ * @throws Refusal
+ */
+export type ReadReceipt = (bearer: Bearer, asked: ReceiptAsked) => Promise<Recut>
+
+/** The same as an HTTP address. */
 export type HolderReceipts = (request: IncomingMessage) => Promise<Recut>
 
 const ADDRESS = /^\/ledger\/exchanges\/([^/?]+)\.json(?:\?(.*))?$/s
 
-/**
- * Receipts for holders: whoever has a token that still stands reads those whose link is in its chain. To others
- * they do not exist. It is no use of the token, and runs nothing.
- */
-export function createHolderReceipts(ports: HolderReceiptPorts): HolderReceipts {
-  return async ({ url = '', rawHeaders }) => {
-    const { credential } = mountCredential(rawHeaders, 'authorization')
-    const { token } = await readStanding({ credential, headers: rawHeaders }, ports)
-    const [, name = '', query = ''] = ADDRESS.exec(url) ?? []
-    const want = wantIn(query)
-    const receipt = await receiptOf(name, ports)
+export function createReadReceipt(ports: HolderReceiptPorts): ReadReceipt {
+  return async (bearer, { id, want }) => {
+    const { token } = await readStanding(bearer, ports)
+    await ports.index.sync()
+    const receipt = await ports.index.get(id)
     if (receipt === undefined || !isOf(token, receipt)) {
       throw refusal('not_found', 'receipt', {
         got: 'an id without a receipt of this token’s chain',
@@ -38,18 +45,23 @@ export function createHolderReceipts(ports: HolderReceiptPorts): HolderReceipts 
   }
 }
 
-async function receiptOf(
-  name: string,
-  { index }: HolderReceiptPorts,
-): Promise<Receipt | undefined> {
-  let id: string
-  try {
-    id = decodeURIComponent(name)
-  } catch {
-    return undefined
+/** Receipts for holders at their address. */
+export function createHolderReceipts(read: ReadReceipt): HolderReceipts {
+  return async ({ url = '', rawHeaders }) => {
+    const { credential } = mountCredential(rawHeaders, 'authorization')
+    const [, name = '', query = ''] = ADDRESS.exec(url) ?? []
+    const bearer = { credential, headers: rawHeaders }
+    return read(bearer, { id: idIn(name), want: wantIn(query) })
   }
-  await index.sync()
-  return index.get(id)
+}
+
+/** A name that cannot be decoded is no receipt's. */
+function idIn(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 function isOf({ links }: VerifiedToken, { link }: Receipt): boolean {

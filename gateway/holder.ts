@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RawHeaders } from '../adapters/upstream/port.ts'
+import type { HeaderNames } from './config/types.ts'
+import { isPreflight, preflightFields, sharedFields } from './cors.ts'
 import type { HolderReceipts } from './holder-receipts.ts'
 import { problemDocument, Refusal, refusal, refusalFields } from './refusal.ts'
 import { maskTokens } from './wire/tokens.ts'
@@ -8,8 +10,8 @@ import { maskTokens } from './wire/tokens.ts'
 interface HolderPorts {
   readonly notReady: () => readonly string[]
   readonly receipts: HolderReceipts
-  /** Name of the field with a refusal's code, as it is in force now. */
-  readonly refusedHeader: () => string
+  /** Names of our own fields, as they are in force now. */
+  readonly names: () => HeaderNames
   /** The field with the head of the ledger, its name and its value. */
   readonly headField: () => RawHeaders
 }
@@ -21,18 +23,25 @@ interface HolderPorts {
 export function createHolder({
   notReady,
   receipts,
-  refusedHeader,
+  names,
   headField,
 }: HolderPorts): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
-    const refuse = (refused: Refusal) => send(response, refused, refusedHeader())
+    const refuse = (refused: Refusal) => send(response, refused, names().refused)
+    const path = request.url?.split('?', 1)[0]
+    if (isShared(path)) {
+      if (isPreflight(String(request.method), request.rawHeaders)) {
+        setFields(response, preflightFields(names()))
+        return void response.writeHead(204).end()
+      }
+      setFields(response, sharedFields(names()))
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const repair = 'use GET'
       return refuse(
         refusal('method_not_allowed', 'method', { got: String(request.method), repair }),
       )
     }
-    const path = request.url?.split('?', 1)[0]
     if (path === '/healthz') return sendJson(response, 200, { ok: true })
     if (path?.startsWith('/ledger/exchanges/') === true) {
       void receipts(request)
@@ -53,6 +62,11 @@ export function createHolder({
     const repair = 'see the gateway’s log, or ask /readyz on the owner’s address'
     refuse(refusal('not_ready', 'gateway', { got: missing.join(', '), repair }))
   }
+}
+
+/** Health is for probes; pages of any origin may use what takes a token. */
+function isShared(path = ''): boolean {
+  return path.startsWith('/ledger/exchanges/') || path.startsWith('/g/')
 }
 
 function send(response: ServerResponse, refused: Refusal, name: string): void {

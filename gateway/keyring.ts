@@ -2,6 +2,7 @@ import type { Secret } from '../adapters/keys/port.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { accessKeyIdName, sessionTokenName } from './config/index.ts'
 import type { KeyBinding, KeyPlace } from './config/key-types.ts'
+import { mcpSecretName, mcpUpstreamName } from './config/mcp-types.ts'
 import type { Resolvable } from './config/resolve.ts'
 import type { Config, ResolvedUpstream, UpstreamConfig } from './config/types.ts'
 import { placeholderOf, type Placeholder } from './wire/placeholders.ts'
@@ -61,12 +62,21 @@ export function createKeyRing(
           sentTo === upstream.name || upstream.keys.some(({ name }) => name === key),
       )
       .map(({ key: name, token }) => ({ name, value: token.reveal() }))
+  /** What a program was given, it may give back. */
+  const servers = config.mcpServers.map(({ name: server, way }) => {
+    const variables = way.kind === 'command' ? Object.keys(way.secretEnv) : []
+    const names = variables.map((variable) => mcpSecretName(server, variable))
+    const masked = names.map((name) => ({ name, value: named(name).reveal() }))
+    return [mcpUpstreamName(server), masked] as const
+  })
   const createRedactors = () => {
-    const each = config.upstreams.map((upstream) => {
+    const upstreams = config.upstreams.map((upstream) => {
       return [upstream.name, [...upstream.keys.flatMap(maskedOf), ...tokensAt(upstream)]] as const
     })
+    const each = [...upstreams, ...servers]
     const all = [
       ...config.upstreams.flatMap(({ keys }) => keys.flatMap(maskedOf)),
+      ...servers.flatMap(([, masked]) => masked),
       ...accessTokens.live().map(({ key: name, token }) => ({ name, value: token.reveal() })),
     ]
     const ofAll = createRedactor(all)

@@ -12,6 +12,8 @@ export type Shape =
   | 'mount'
   /** For the gateway's own store. */
   | 'store'
+  /** For a tool of an MCP server. */
+  | 'mcp'
   /** For a tool by its name. */
   | 'run'
 
@@ -53,6 +55,9 @@ export interface Knock {
   readonly batch?: string | undefined
   /** How long the call may take in milliseconds, where its caller said so. */
   readonly within?: number | undefined
+  /** Set where the call is judged and not made. */
+  readonly dryRun?: true | undefined
+  readonly retries?: Retries | undefined
   /** Aborted when the client goes, or by `cancel`. */
   readonly signal: CallerSignal
   /** Ends what goes on for this request, as if the client had gone. */
@@ -61,6 +66,14 @@ export interface Knock {
   readonly proceed: () => void
   /** Passes a 1xx answer on to the client. */
   readonly inform: (status: number, headers: RawHeaders) => void
+}
+
+/** How a call is made again that did not come to anything. */
+export interface Retries {
+  /** So many times at most. */
+  readonly most: number
+  /** The request's body once more. */
+  body(): Readable | null
 }
 
 export interface KnockFault {

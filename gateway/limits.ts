@@ -62,6 +62,11 @@ export const LIMITS = {
     unit: 'count',
     says: 'tunnels of clients at one time; one more is answered 503',
   },
+  maxMcpStreams: {
+    default: 1_000,
+    unit: 'count',
+    says: 'streams at one time on which MCP clients wait for news of their tools; one more is answered 503',
+  },
   contexts: {
     default: 1_000,
     unit: 'count',

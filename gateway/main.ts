@@ -5,6 +5,7 @@ import { systemClock } from '../adapters/clock/system.ts'
 import { createSecretReader } from '../adapters/keys/reader.ts'
 import { SecretText } from '../adapters/keys/secret.ts'
 import { openBodyStore } from '../adapters/objects/disk.ts'
+import { createMcpConnect } from '../adapters/mcp/connect.ts'
 import { openEmbeddedPersons } from '../adapters/persons/embedded.ts'
 import { createCommandSender } from '../adapters/sender/command.ts'
 import type { Sender } from '../adapters/sender/port.ts'
@@ -17,7 +18,7 @@ import {
 } from '../policy/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { recordErasure, recordReload, recordStart } from './audit.ts'
-import { holdersOf, openBuckets } from './buckets.ts'
+import { articlesOf, holdersOf, openBuckets, ownersOf } from './buckets.ts'
 import { loadWithKeys, type LoadWithKeys } from './build-keys.ts'
 import {
   createConfigHolder,
@@ -31,10 +32,12 @@ import {
 } from './config/index.ts'
 import { createCursors } from './cursors.ts'
 import { nodeDigests } from './digests.ts'
+import type { DirectCall } from './direct.ts'
 import { createGateway } from './gateway.ts'
 import { createIssuer } from './issuer.ts'
 import { openLedger, openLedgerAnchor, openLedgerExports } from './ledger.ts'
 import { createLog } from './log.ts'
+import { createMcpServers } from './mcp-servers/servers.ts'
 import { createMetrics } from './metrics.ts'
 import { createOwnerPorts } from './owner/compose.ts'
 import { createSessions } from './persons/session.ts'
@@ -75,6 +78,8 @@ export interface Gateway {
   readonly state: { readonly folder: string; readonly made: readonly string[] }
   /** The CA's certificate, which clients have to trust. */
   readonly caFile: string
+  /** Calls a tool without a connection. */
+  readonly call: DirectCall
   /** Reads the configuration again; where it is wrong the old one stays. */
   reload(): Promise<ReloadResult>
   /** Ends running exchanges, waits for their receipts, then releases the state folder. */
@@ -103,11 +108,10 @@ export async function startGateway(options: StartOptions = {}): Promise<Gateway>
   }
   try {
     const env = options.env ?? process.env
-    const sender = createCommandSender({
-      env,
-      folder: baseOf(config, options.cwd ?? process.cwd()),
-    })
-    return await compose({ holder, again, cedar, sender, state, log, closers, closeAll })
+    const folder = baseOf(config, options.cwd ?? process.cwd())
+    const sender = createCommandSender({ env, folder })
+    const runs = { folder, path: env['PATH'] }
+    return await compose({ holder, again, cedar, sender, runs, state, log, closers, closeAll })
   } catch (error) {
     await closeAll()
     throw error
@@ -119,6 +123,8 @@ interface Foundations {
   readonly again: LoadWithKeys
   readonly cedar: CedarEngine
   readonly sender: Sender
+  /** Where programs of the configuration are started, and looked for. */
+  readonly runs: { readonly folder: string; readonly path: string | undefined }
   readonly state: State
   readonly log: Log
   /** What has been opened, in order; closed the other way round. */
@@ -127,9 +133,9 @@ interface Foundations {
 }
 
 async function compose(foundations: Foundations): Promise<Gateway> {
-  const { holder, again, cedar, sender, state, log, closers, closeAll } = foundations
-  const { config } = holder.current()
-  const { secrets } = holder.current()
+  const { holder, again, cedar, sender, runs, state, log, closers, closeAll } = foundations
+  const { config, secrets } = holder.current()
+  const snapshot = () => holder.current()
   const around = { log, closers, secrets }
   const { ledger, index, feed, proofs, ingest } = await openLedger(config, state, around)
   const metrics = createMetrics({
@@ -162,10 +168,9 @@ async function compose(foundations: Foundations): Promise<Gateway> {
     dnsMs: config.limits.upstreamDnsMs,
     ownAddresses: () => addresses,
   })
-  closers.push(
-    () => persons.close(),
-    () => upstream.close(),
-  )
+  const connect = createMcpConnect(VERSION)
+  const servers = createMcpServers({ ...runs, connect, upstream, snapshot, log })
+  closers.push(...[persons, upstream, servers].map((one) => () => one.close()))
   const authority = await createAuthority({ folder: state.paths.ca, clock: systemClock })
   const decider = createDecider({ cedar })
   const readiness = createReadiness(decider, { ledger, grants }, log)
@@ -184,11 +189,11 @@ async function compose(foundations: Foundations): Promise<Gateway> {
     ledger,
     bodies,
     upstream,
-    store: createStoreUpstream(holdersOf(buckets, config.ledger), log),
+    inner: { store: createStoreUpstream(holdersOf(buckets, config.ledger), log), mcp: servers },
     wants: createWants(cursors),
     metrics,
     log,
-    snapshot: () => holder.current(),
+    snapshot,
     // A call tries the ledger and the grants itself: that is how they come back into service, and it says which.
     notReady: () => readiness().filter((name) => name !== 'ledger' && name !== 'grants'),
   }
@@ -207,8 +212,10 @@ async function compose(foundations: Foundations): Promise<Gateway> {
       persons,
       sessions,
       sender,
+      servers,
       index,
-      buckets,
+      buckets: ownersOf(buckets),
+      articlesBucket: articlesOf(buckets),
       feed,
       exports,
       ingest,
@@ -228,15 +235,18 @@ async function compose(foundations: Foundations): Promise<Gateway> {
   addresses.push(bound.proxy, bound.owner)
   await recordStart(ledger, log, { version: VERSION, configuration: config.version, ...bound })
   proofs.start()
+  void servers.follow()
   log.info({ proxy: bound.proxy, owner: bound.owner }, 'listening')
   return {
     addresses: bound,
     state: { folder: state.folder, made: state.made },
     caFile: authority.caFile,
+    call: gateway.call,
     async reload() {
       const result = await holder.reload()
       const buildKeys = again.read()
       if (result.ok && buildKeys !== undefined) ring.replace(buildKeys)
+      if (result.ok) await servers.follow()
       await recordReload(result, holder, { ledger, log })
       return result
     },

@@ -10,6 +10,7 @@ import type {
   VerifiedToken,
 } from '../policy/index.ts'
 import type { Call } from './call.ts'
+import { reasonsAgainstHolder } from './token-lines.ts'
 
 /** Why an open exchange was cut by the gateway. */
 export type CutReason = 'expired' | 'signed-out' | 'revoked' | 'leashed' | 'late' | 'stopped'
@@ -34,8 +35,9 @@ export interface Underway {
   readonly token: VerifiedToken
   /** The token with the leash that its grant had at the decision. */
   readonly judged: VerifiedToken
-  readonly call: Pick<Call, 'ask'>
-  readonly permit: Permit
+  /** The call, or who holds the token where it is a connection that waits for calls. */
+  readonly call: Pick<Call, 'ask'> | { readonly holder: string | undefined }
+  readonly permit: Pick<Permit, 'expires'>
   /** When it must have ended, in milliseconds since the epoch; undefined for what may go on as long as it likes. */
   readonly until?: number | undefined
   /** When the person's session ends that it was made with, in milliseconds since the epoch. */
@@ -166,6 +168,10 @@ class OpenExchange implements Watch {
     const judged = leash(token)
     if (judged === this.#judged) return false
     this.#judged = judged
+    if ('holder' in call) {
+      this.against = reasonsAgainstHolder(judged, call.holder, now)
+      return this.against.length > 0
+    }
     const { allow, reasons } = decider.judge(judged, { ...call.ask, now })
     this.against = reasons
     return !allow

@@ -10,6 +10,7 @@ import type { Resolvable } from './config/resolve.ts'
 import type { Config } from './config/types.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Outcome } from './outcome.ts'
+import type { Inner, InnerShape } from './inner.ts'
 import type { KeyRing } from './keyring.ts'
 import type { Sessions } from './persons/session.ts'
 import type { Timing } from './timing.ts'
@@ -63,8 +64,8 @@ export interface Ports {
   readonly ledger: Ledger
   readonly bodies: BodyStore
   readonly upstream: Upstream
-  /** The gateway's own store, called as an upstream is. */
-  readonly store: Pick<Upstream, 'send'>
+  /** The gateway's own store and its MCP servers, called as an upstream is. */
+  readonly inner: Readonly<Record<InnerShape, Inner>>
   readonly wants: Wants
   readonly metrics: ExchangeMetrics
   readonly log: Log
@@ -90,4 +91,5 @@ export interface JudgingPorts extends Pick<
   | 'notReady'
 > {
   readonly metrics: Pick<ExchangeMetrics, 'shadowed'>
+  readonly inner: Readonly<Record<InnerShape, Pick<Inner, 'route'>>>
 }

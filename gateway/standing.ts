@@ -1,9 +1,10 @@
 import type { RawHeaders } from '../adapters/upstream/port.ts'
-import type { Ask, Reason, VerifiedToken, Way } from '../policy/index.ts'
+import type { Ask, VerifiedToken, Way } from '../policy/index.ts'
 import type { Tool } from '../catalog/index.ts'
 import { checkStands, leashed, upToDate } from './leash.ts'
 import type { Ports } from './ports.ts'
 import { refusalOfReasons } from './refusal.ts'
+import { NO_CALL, reasonsAgainst, reasonsAgainstHolder } from './token-lines.ts'
 import { personIn } from './stages/person.ts'
 import { verifyCredential } from './stages/token.ts'
 
@@ -20,6 +21,8 @@ export interface Standing {
   readonly judged: VerifiedToken
   /** Who is signed in; undefined where nobody is. */
   readonly person: string | undefined
+  /** When the person's session ends, in milliseconds since the epoch. */
+  readonly sessionExpires: number | undefined
 }
 
 /** Who asks: a token, and the fields that may hold a session. */
@@ -40,31 +43,38 @@ export async function readStanding(
   await upToDate(ports)
   checkStands(token, ports)
   const { config } = ports.snapshot()
-  const person = personIn(headers, config, ports)?.person
+  const signedIn = personIn(headers, config, ports)
+  const person = signedIn?.person
   const judged = leashed(token, ports)
-  const ask: Ask = { ...NO_CALL, now: ports.clock.now(), ...(person !== undefined && { person }) }
-  const reasons = judged.caveats.flatMap(({ axis, line, clause, leash }): readonly Reason[] => {
-    const refused = OF_HOLDERS.includes(axis) ? clause.refuses(ask) : undefined
-    return refused === undefined
-      ? []
-      : [{ axis, caveat: line, ...(leash && { leash }), ...refused }]
-  })
+  const reasons = reasonsAgainstHolder(judged, person, ports.clock.now())
   if (reasons.length > 0) throw refusalOfReasons(reasons)
-  return { token, judged, person }
+  return { token, judged, person, sessionExpires: signedIn?.expires }
 }
 
-/** The lines that say who may hold a token, and for how long; the others are about calls. */
-const OF_HOLDERS: readonly string[] = ['expires', 'person']
+/**
+ * That no line forbids this way of calling, whatever is called.
+ * @throws Refusal
+ */
+export function checkWay({ judged }: Pick<Standing, 'judged'>, way: Way): void {
+  checkLines(judged, ['ways'], { ...NO_CALL, now: 0, way })
+}
 
-const NO_CALL = {
-  target: '',
-  tool: '',
-  way: 'rest',
-  args: {},
-  paths: { kind: 'none' },
-  model: { kind: 'none' },
-  runsCode: false,
-} as const satisfies Omit<Ask, 'now'>
+/**
+ * That no line forbids this row through a door of this way, whatever its arguments are.
+ * @throws Refusal
+ */
+export function checkRow(
+  { judged }: Pick<Standing, 'judged'>,
+  { name, runs }: Pick<Tool, 'name' | 'runs'>,
+  way: Way,
+): void {
+  checkLines(judged, OF_ROWS, { ...NO_CALL, now: 0, tool: name, way, runsCode: runs === 'code' })
+}
+
+function checkLines(judged: VerifiedToken, axes: readonly string[], ask: Ask): void {
+  const reasons = reasonsAgainst(judged, axes, ask)
+  if (reasons.length > 0) throw refusalOfReasons(reasons)
+}
 
 /** The lines that can say of a row, whatever its arguments, that it is never called. */
 const OF_ROWS: readonly string[] = ['tools', 'ways', 'area']

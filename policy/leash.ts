@@ -4,7 +4,7 @@ import { LINK_LENGTH } from './chain.ts'
 import { type Digests, nobleDigests } from './digests.ts'
 import { factsOf } from './facts.ts'
 import { TokenFault } from './faults.ts'
-import { keysMisplaced } from './lines.ts'
+import { keysMisplaced } from './order.ts'
 import { MAX_LINES } from './spelling.ts'
 import type { VerifiedToken } from './token.ts'
 

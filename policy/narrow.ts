@@ -1,8 +1,8 @@
 import { nextPlace } from './chain.ts'
 import { type Digests, nobleDigests } from './digests.ts'
-import { keysMisplaced, readLines } from './lines.ts'
+import { keysMisplaced, readInOrder } from './order.ts'
+import { readCaveat } from './read-caveat.ts'
 import { checkLines, readSpelling, spellToken } from './spelling.ts'
-import { parseCaveat } from './caveat.ts'
 
 /**
  * Appends lines to a token, which takes no key and no server: the signature is the next line's
@@ -17,9 +17,9 @@ export function narrowToken(
   const spelled = readSpelling(token)
   const all = [...spelled.lines, ...lines]
   checkLines(all)
-  readLines(all)
+  readInOrder(all, readCaveat)
   // In a token without lines, a `keys` line would come first and read as if it were minted.
-  const keys = lines.find((line) => parseCaveat(line).axis === 'keys')
+  const keys = lines.find((line) => readCaveat(line).axis === 'keys')
   if (keys !== undefined) throw keysMisplaced(keys)
   let signature = spelled.signature
   for (const line of lines) signature = nextPlace(signature, line, digests)

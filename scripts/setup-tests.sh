@@ -26,6 +26,8 @@ unshare           | command -v unshare                            | util-linux
 postgresql        | ls /usr/lib/postgresql/*/bin/initdb           | postgresql
 ps                | command -v ps                                 | procps
 strace            | command -v strace                             | strace
+sshd              | test -x /usr/sbin/sshd                        | openssh-server
+ssh               | command -v ssh                                | openssh-client
 git-lfs           | command -v git-lfs                            | git-lfs
 httpie            | test -x /usr/bin/http                         | httpie
 python3 httpx     | /usr/bin/python3 -c "import httpx"            | python3-httpx

@@ -37,9 +37,12 @@ function parseSource(source: string): ReadDocument {
   }
 }
 
+/** Messages of the parser can hold a way through a whole document. */
+const LONGEST_LINE = 300
+
 function firstLine(error: unknown): string {
   const [line = ''] = String(error instanceof Error ? error.message : error).split('\n')
-  return line
+  return line.slice(0, LONGEST_LINE)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

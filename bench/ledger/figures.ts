@@ -7,7 +7,7 @@ import { nameDatabase } from '../../adapters/postgres/database.ts'
 import { checkView, type KeptRow, type ViewQuery } from '../../catalog/index.ts'
 import { ROUNDS } from '../config.ts'
 import { exchangeAt } from './receipts.ts'
-import { median, type Part, type Row } from './rows.ts'
+import { median, type Part, type Row } from '../rows.ts'
 import type { Server } from './server.ts'
 
 /** Ten times what a gateway waits for an answer, so that a busy machine shows a figure and not an error. */

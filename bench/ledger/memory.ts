@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WARM_UP_SECONDS } from '../config.ts'
 import { start, stop, type Running } from '../processes.ts'
 import type { Backlog } from './figures.ts'
-import type { Part, Row } from './rows.ts'
+import type { Part, Row } from '../rows.ts'
 import type { Server } from './server.ts'
 
 const GATEWAY_CORE = 1

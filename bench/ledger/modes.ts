@@ -2,7 +2,7 @@ import { CONNECTIONS, ROUNDS, SECONDS, WARM_UP_SECONDS } from '../config.ts'
 import { checkAnswer } from '../check.ts'
 import { load, type Sample } from '../load.ts'
 import { pinSelf, start, stop, type Running } from '../processes.ts'
-import { median, type Part, type Row } from './rows.ts'
+import { median, type Part, type Row } from '../rows.ts'
 
 const LOAD_CORE = 0
 const GATEWAY_CORE = 1

@@ -7,7 +7,7 @@ import { durable } from './durable/measure.ts'
 import { figures, type Backlog } from './figures.ts'
 import { memory } from './memory.ts'
 import { modes } from './modes.ts'
-import { headOf, isHeld, lineOf, type Part } from './rows.ts'
+import { headOf, isHeld, lineOf, type Part } from '../rows.ts'
 import { startServer, type Server } from './server.ts'
 
 /** What the parts share. */

@@ -8,7 +8,7 @@ export interface Alias {
   readonly names: readonly string[]
 }
 
-/** The aliases that come with the program; a configuration adds to them. */
+/** The aliases that come with the program; those of a configuration come before them. */
 export const ALIASES: readonly Alias[] = [
   { words: 'imessage', names: ['^IMSG_'] },
   { words: 'text message', names: ['^IMSG_', '^BLOOIO'] },
@@ -73,28 +73,43 @@ export interface ResolvedAlias {
   readonly ids: ReadonlySet<number>
 }
 
+/** Aliases by their first word, each with its rows. */
+export type AliasIndex = ReadonlyMap<string, readonly ResolvedAlias[]>
+
 /** Finds the rows of each alias, once for a catalog; an alias without rows is left out. */
-export function resolveAliases(aliases: readonly Alias[], names: Names): readonly ResolvedAlias[] {
-  return aliases.flatMap((alias) => {
+export function indexAliases(aliases: readonly Alias[], names: Names): AliasIndex {
+  const index = new Map<string, ResolvedAlias[]>()
+  for (const alias of aliases) {
     const words = wordsOf(alias.words)
+    const [first] = words
     const ids = new Set(alias.names.flatMap((pattern) => [...idsOf(pattern, names)]))
-    return ids.size === 0 || words.length === 0 ? [] : [{ words, ids }]
-  })
+    if (ids.size === 0 || first === undefined) continue
+    const known = index.get(first)
+    if (known === undefined) index.set(first, [{ words, ids }])
+    else known.push({ words, ids })
+  }
+  return index
 }
 
 function idsOf(pattern: string, names: Names): Iterable<number> {
   return pattern.startsWith('^') ? names.starting(pattern.slice(1)) : names.containing(pattern)
 }
 
-/** Whether the words of an alias stand in a question, one behind the other; a plural is the same word. */
-export function standsIn(alias: ResolvedAlias, words: readonly string[]): boolean {
-  const last = words.length - alias.words.length
-  for (let start = 0; start <= last; start++) {
-    if (alias.words.every((word, at) => isSame(word, words[start + at]!))) return true
+/** The aliases whose words stand in a question, one behind the other, in its order; a plural is the same word. */
+export function aliasesIn(index: AliasIndex, words: readonly string[]): readonly ResolvedAlias[] {
+  const found = new Set<ResolvedAlias>()
+  for (const [at, word] of words.entries()) {
+    for (const first of new Set([word, word.replace(/s$/, ''), word.replace(/es$/, '')])) {
+      for (const alias of index.get(first) ?? []) if (standsAt(at, alias, words)) found.add(alias)
+    }
   }
-  return false
+  return [...found]
 }
 
-function isSame(word: string, said: string): boolean {
+function standsAt(at: number, alias: ResolvedAlias, words: readonly string[]): boolean {
+  return alias.words.every((word, place) => isSame(word, words[at + place]))
+}
+
+function isSame(word: string, said: string | undefined): boolean {
   return said === word || said === `${word}s` || said === `${word}es`
 }

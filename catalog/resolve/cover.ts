@@ -6,17 +6,39 @@ export interface Cover {
   readonly anywhere: Uint8Array
 }
 
+/** For each asked word the entries that stand for it. */
+type Words = readonly (readonly Entry[])[]
+
 /** Counts, for each asked word by the entries that stand for it, the rows that hold one of them. */
-export function countCover(rows: number, asked: readonly (readonly Entry[])[]): Cover {
-  const cover = { inName: new Uint8Array(rows), anywhere: new Uint8Array(rows) }
-  const last = { inName: new Uint8Array(rows), anywhere: new Uint8Array(rows) }
-  for (const [at, entries] of asked.entries()) {
-    for (const entry of entries) {
-      count(cover.inName, last.inName, { ids: entry.inName, word: at + 1 })
-      count(cover.anywhere, last.anywhere, { ids: entry.anywhere, word: at + 1 })
-    }
+export function countCover(rows: number, asked: Words): Cover {
+  return {
+    inName: countInNames(rows, asked),
+    anywhere: countRows(rows, asked, ({ anywhere }) => anywhere),
   }
-  return cover
+}
+
+/** The same in the names of rows alone. */
+export function countInNames(rows: number, asked: Words): Uint8Array {
+  return countRows(rows, asked, ({ inName }) => inName)
+}
+
+function countRows(
+  rows: number,
+  asked: Words,
+  idsOf: (entry: Entry) => readonly number[],
+): Uint8Array {
+  const counts = new Uint8Array(rows)
+  // The last word that was counted for a row; made where it is needed, since a catalog can be large.
+  let last: Uint8Array | undefined
+  for (const [at, entries] of asked.entries()) {
+    const [first] = entries
+    // An entry has each of its rows once.
+    if (entries.length === 1) for (const id of idsOf(first!)) counts[id]!++
+    else
+      for (const entry of entries)
+        count(counts, (last ??= new Uint8Array(rows)), { ids: idsOf(entry), word: at + 1 })
+  }
+  return counts
 }
 
 /** A row that has two entries of one word counts once. */

@@ -1,4 +1,4 @@
-import { standsIn, type ResolvedAlias } from './aliases.ts'
+import { aliasesIn, type AliasIndex } from './aliases.ts'
 import { countCover, withCount, type Cover } from './cover.ts'
 import type { NameIndex } from './names.ts'
 import type { Question } from './question.ts'
@@ -10,8 +10,11 @@ export interface Index {
   readonly rows: readonly Searchable[]
   readonly names: NameIndex
   readonly vocabulary: Vocabulary
-  readonly aliases: readonly ResolvedAlias[]
+  readonly aliases: Readonly<Record<AliasSource, AliasIndex>>
 }
+
+/** Whose aliases come first. */
+type AliasSource = 'configured' | 'shipped'
 
 /** One question to one catalog. */
 export interface Asked {
@@ -19,8 +22,6 @@ export interface Asked {
   readonly question: Question
   /** By words as they were written, plurals and longer words included. */
   readonly cover: Cover
-  /** The rows of the aliases that stand in the question. */
-  readonly aliases: readonly ResolvedAlias[]
 }
 
 /** What of the row it was. */
@@ -61,17 +62,8 @@ export const LAYERS: readonly Layer[] = [
     ids: ({ cover, question }) => withCount(cover.inName, question.asked.length),
     because: ({ question }) => `every word is in the name: ${question.asked.join(', ')}`,
   },
-  {
-    score: 600,
-    matchedOn: 'alias',
-    *ids({ aliases }) {
-      for (const { ids } of aliases) yield* ids
-    },
-    because: ({ aliases }, id) => {
-      const said = aliases.filter(({ ids }) => ids.has(id))
-      return said.map(({ words }) => `"${words.join(' ')}" means this`).join(', ')
-    },
-  },
+  aliasLayer('configured'),
+  aliasLayer('shipped'),
   {
     score: 500,
     matchedOn: 'row',
@@ -102,9 +94,19 @@ function firstWord({ asked }: Question): string {
   return asked[0]!
 }
 
-/** The aliases whose words stand in a question. */
-export function aliasesIn({ aliases }: Index, { words }: Question): readonly ResolvedAlias[] {
-  return aliases.filter((alias) => standsIn(alias, words))
+function aliasLayer(source: AliasSource): Layer {
+  const said = ({ index, question }: Asked) => aliasesIn(index.aliases[source], question.words)
+  return {
+    score: 600,
+    matchedOn: 'alias',
+    *ids(asked) {
+      for (const { ids } of said(asked)) yield* ids
+    },
+    because(asked, id) {
+      const meaning = said(asked).filter(({ ids }) => ids.has(id))
+      return meaning.map(({ words }) => `"${words.join(' ')}" means this`).join(', ')
+    },
+  }
 }
 
 interface Loose {

@@ -100,7 +100,7 @@ const CLOSINGS: readonly string[] = [
 const FILLERS = new Set(
   (
     'a an the my me our your his her its their this that these those some any of for to in on at by with from into ' +
-    'about is are be do does it i we you and or'
+    'about is are be do does it i we you and or have has had was were been here somebody someone something anybody anyone'
   ).split(' '),
 )
 
@@ -120,6 +120,11 @@ export function wordsOf(text: string): string[] {
   )
 }
 
+/** The words that say what is meant; all but such as `for` and `of`. */
+export function tellingWords(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !FILLERS.has(word))
+}
+
 /** Takes the shape of a question off a text; where nothing would be left the text is taken as it is. */
 export function readQuestion(text: string): Question {
   const all = wordsOf(text.replaceAll(/[’']s\b/gu, '').replaceAll(/[’']/gu, '')).slice(
@@ -127,7 +132,7 @@ export function readQuestion(text: string): Question {
     MOST_WORDS,
   )
   const words = withoutShape(all)
-  const telling = words.filter((word) => !FILLERS.has(word))
+  const telling = tellingWords(words)
   const asked = telling.length > 0 ? telling : words
   return { key: words.join('_').toUpperCase(), words, asked: [...new Set(asked)] }
 }

@@ -1,8 +1,8 @@
-import { ALIASES, resolveAliases, type Alias } from './aliases.ts'
-import { countCover, type Cover } from './cover.ts'
-import { aliasesIn, LAYERS, type Asked, type Index, type Layer, type MatchedOn } from './layers.ts'
+import { ALIASES, indexAliases, type Alias } from './aliases.ts'
+import { countCover, countInNames, type Cover } from './cover.ts'
+import { LAYERS, type Asked, type Index, type Layer, type MatchedOn } from './layers.ts'
 import { compare, createNames } from './names.ts'
-import { readQuestion } from './question.ts'
+import { readQuestion, tellingWords, wordsOf } from './question.ts'
 import { wordsOfRow, type Searchable } from './rows.ts'
 import { createVocabulary, type Entry } from './vocabulary.ts'
 
@@ -27,13 +27,14 @@ export interface FindOptions<Row> {
 /** Finds the rows that a question in plain words means: by integers and named reasons alone. */
 export interface Resolver<Row> {
   /**
-   * Best first. Rows of one layer are in the order of how many of the asked words stand in their name, then anywhere in them,
-   * then of how many stand in the name whole; then the name of fewer words comes first, then the one that sorts first.
+   * Best first. Rows of one layer are in the order of how many of the asked words stand in their name, then anywhere in them;
+   * then of whether their summary is those words; then of how many stand in the name whole, and as they
+   * were written; then the name of fewer words comes first, then the one that sorts first.
    */
   find(question: string, options?: FindOptions<Row>): readonly Found<Row>[]
 }
 
-/** Makes the resolver of a catalog; `aliases` come besides those of the program. */
+/** Makes the resolver of a catalog; `aliases` come before those of the program. */
 export function createResolver<Row extends Searchable>(
   rows: readonly Row[],
   aliases: readonly Alias[] = [],
@@ -44,19 +45,31 @@ export function createResolver<Row extends Searchable>(
     rows,
     names,
     vocabulary: createVocabulary(words),
-    aliases: resolveAliases([...ALIASES, ...aliases], names),
+    aliases: {
+      configured: indexAliases(aliases, names),
+      shipped: indexAliases(ALIASES, names),
+    },
   }
   const lengths = words.map(({ name }) => name.length)
+  const summaries = rows.map(({ summary }) => tellingWords(wordsOf(summary)).join(' '))
   return {
     find(text, { limit = 20, mayCall = () => true } = {}) {
       const question = readQuestion(text)
       if (question.words.length === 0) return []
       const like = question.asked.map((word) => index.vocabulary.like(word))
       const cover = countCover(rows.length, like)
-      const asked: Asked = { index, question, cover, aliases: aliasesIn(index, question) }
-      const same = question.asked.map((word) => index.vocabulary.same(word))
-      const whole = countCover(rows.length, same).inName
-      const order = orderOf(softCover(asked, like), whole, { rows, lengths })
+      const asked: Asked = { index, question, cover }
+      const inNames = (kind: 'same' | 'exact') => {
+        const entries = question.asked.map((word) => index.vocabulary[kind](word))
+        return countInNames(rows.length, entries)
+      }
+      const covers = {
+        ...softCover(asked, like),
+        said: saidBy(summaries, question.asked),
+        whole: inNames('same'),
+        exact: inNames('exact'),
+      }
+      const order = orderOf(covers, { rows, lengths })
       const taken = new Map<number, Layer>()
       for (const layer of LAYERS) {
         if (taken.size >= limit) break
@@ -93,11 +106,25 @@ interface Named {
   readonly lengths: readonly number[]
 }
 
-function orderOf(cover: Cover, whole: Uint8Array, { rows, lengths }: Named): Order {
+interface Covers extends Cover {
+  /** 1 where the summary is the asked words. */
+  readonly said: (id: number) => number
+  readonly whole: Uint8Array
+  readonly exact: Uint8Array
+}
+
+function saidBy(summaries: readonly string[], words: readonly string[]): Covers['said'] {
+  const asked = words.join(' ')
+  return (id) => (summaries[id] === asked ? 1 : 0)
+}
+
+function orderOf(cover: Covers, { rows, lengths }: Named): Order {
   return (a, b) =>
     cover.inName[b]! - cover.inName[a]! ||
     cover.anywhere[b]! - cover.anywhere[a]! ||
-    whole[b]! - whole[a]! ||
+    cover.said(b) - cover.said(a) ||
+    cover.whole[b]! - cover.whole[a]! ||
+    cover.exact[b]! - cover.exact[a]! ||
     lengths[a]! - lengths[b]! ||
     compare(rows[a]!.name, rows[b]!.name)
 }

@@ -14,9 +14,11 @@ export function lettersOf(word: string): number {
 /** False where the letters alone say that two words are too far apart: an edit changes at most two bits. */
 export function mayBeWithin(a: number, b: number, most: number): boolean {
   let different = a ^ b
-  let bits = 0
-  for (; different !== 0; bits++) different &= different - 1
-  return bits <= 2 * most
+  for (let left = 2 * most; different !== 0; left--) {
+    if (left === 0) return false
+    different &= different - 1
+  }
+  return true
 }
 
 /**

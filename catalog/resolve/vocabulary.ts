@@ -1,5 +1,7 @@
+import { abbreviationsOf } from './abbreviations.ts'
+import { createNear } from './near.ts'
+import { remembered } from './remembered.ts'
 import { soundex } from './soundex.ts'
-import { allowanceOf, isWithin, lettersOf, mayBeWithin } from './typo.ts'
 
 /** Which rows hold a word: ids in rising order, of the rows that have it in their name, and of all that have it anywhere. */
 interface Postings {
@@ -10,13 +12,13 @@ interface Postings {
 /** One word of the catalog, and where it is. */
 export interface Entry extends Readonly<Postings> {
   readonly word: string
-  /** Which letters it has, as `lettersOf` says. */
-  readonly letters: number
 }
 
 /** All words of a catalog. */
 export interface Vocabulary {
-  /** The word itself, as a plural or singular too. */
+  /** The word as it is written, and nothing else. */
+  exact(word: string): readonly Entry[]
+  /** The word itself, as a plural or singular too, and its usual abbreviation. */
   same(word: string): readonly Entry[]
   /** The same, and longer words that begin with it, where it has three letters at least. */
   like(word: string): readonly Entry[]
@@ -38,33 +40,21 @@ const SHORTEST_PREFIX = 3
 export function createVocabulary(rows: readonly RowWords[]): Vocabulary {
   const postings = collect(rows)
   const words = [...postings.keys()].toSorted()
-  const entries = words.map((word): Entry => ({
-    word,
-    letters: lettersOf(word),
-    ...postings.get(word)!,
-  }))
+  const entries = words.map((word): Entry => ({ word, ...postings.get(word)! }))
   const byWord = new Map(entries.map((entry) => [entry.word, entry]))
-  const byLength = groupBy(entries, ({ word }) => word.length)
   const bySound = groupBy(entries, ({ word }) => soundex(word))
-  const same = (word: string) => formsOf(word).flatMap((form) => byWord.get(form) ?? [])
+  const same = (word: string) => {
+    const forms = formsOf(word).flatMap((form) => [form, ...abbreviationsOf(form).flatMap(formsOf)])
+    return [...new Set(forms)].flatMap((form) => byWord.get(form) ?? [])
+  }
   return {
+    exact: (word) => [byWord.get(word)].filter((entry) => entry !== undefined),
     same,
-    like(word) {
+    like: remembered((word) => {
       if (word.length < SHORTEST_PREFIX) return same(word)
       return [...new Set([...same(word), ...starting(word, words, entries)])]
-    },
-    near(word) {
-      const most = allowanceOf(word)
-      const letters = lettersOf(word)
-      const found: Entry[] = []
-      for (let length = word.length - most; length <= word.length + most; length++) {
-        for (const entry of byLength.get(length) ?? []) {
-          if (!mayBeWithin(letters, entry.letters, most) || entry.word === word) continue
-          if (isWithin(word, entry.word, most)) found.push(entry)
-        }
-      }
-      return found
-    },
+    }),
+    near: remembered(createNear(entries)),
     sounding: (word) => bySound.get(soundex(word)) ?? [],
   }
 }

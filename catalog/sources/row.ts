@@ -10,7 +10,7 @@ import {
   type Report,
 } from '../check.ts'
 import { ROW_NAME } from '../envelope.ts'
-import { parameterName, templateSegments } from '../route.ts'
+import { filledSegment, parameterNames, templateSegments } from '../template.ts'
 import { checkWant } from '../want/parse.ts'
 import { memberNames, parsePath, parseSelector } from '../want/path.ts'
 import { canonicalHost } from '../wire/host.ts'
@@ -43,12 +43,21 @@ const host: Check = (got, path, report) => {
 const template: Check = (got, path, report) => {
   if (typeof got !== 'string')
     return report.malformed(path, got, 'write a path such as /repos/{owner}')
-  const filled = templateSegments(got).map((segment) => (parameterName(segment) ? 'x' : segment))
+  const segments = templateSegments(got)
+  const filled = segments.map((segment) => {
+    return filledSegment(
+      segment,
+      segment.names.map(() => 'x'),
+    )
+  })
   const canonical = canonicalPath(`/${filled.join('/')}`)
   const isPlain = got.startsWith('/') && !/[{}%?]/.test(filled.join('/'))
+  const isParted = segments.every(({ texts }) => !texts.slice(1, -1).includes(''))
   if (!canonical.ok) report.malformed(path, got, `correct the path: ${canonical.reason}`)
   else if (!isPlain) {
-    report.malformed(path, got, 'write a path of whole segments, parameters in braces, unescaped')
+    report.malformed(path, got, 'write a path, parameters in braces, unescaped')
+  } else if (!isParted) {
+    report.malformed(path, got, 'write a text between two parameters of a segment')
   }
 }
 
@@ -60,6 +69,7 @@ const want: Check = (got, path, report) => {
 const argSchema = members({
   in: oneOf(['path', 'query', 'body', 'header']),
   type: oneOf(['string', 'integer', 'number', 'boolean', 'array', 'object']),
+  style: oneOf(['comma', 'space', 'tab', 'pipe', 'deep', 'json']),
   required: value((got) => typeof got === 'boolean', 'write true or false'),
   description: text,
   enum: list(
@@ -106,7 +116,7 @@ const CHECKS = {
   ),
   path: template,
   args: members({ properties }),
-  body: oneOf(['open', 'whole']),
+  body: oneOf(['open', 'whole', 'form']),
   key: value(
     textThat((got) => got !== ''),
     'write the name of a configured key',
@@ -138,13 +148,12 @@ export function checkRow(got: unknown, path: string, report: Report): void {
     if (got[name] === undefined) report.malformed(`${path}.${name}`, undefined, `write the ${name}`)
   }
   if (typeof got['path'] === 'string') checkParameters(got, path, report)
+  checkStyles(got, path, report)
 }
 
 /** Each parameter of the path occurs once, and an argument that stands in the path is one of them. */
 function checkParameters(row: Members, path: string, report: Report): void {
-  const parameters = templateSegments(row['path'] as string).flatMap(
-    (segment) => parameterName(segment) ?? [],
-  )
+  const parameters = parameterNames(row['path'] as string)
   if (new Set(parameters).size < parameters.length) {
     report.malformed(`${path}.path`, row['path'], 'name each parameter once')
   }
@@ -156,4 +165,28 @@ function checkParameters(row: Members, path: string, report: Report): void {
       report.malformed(`${path}.args.properties.${name}.in`, schema['in'], repair)
     }
   }
+}
+
+/** A style is said where a list or an object stands in a form, and nowhere else; an object has no way of standing there without. */
+function checkStyles(row: Members, path: string, report: Report): void {
+  const args = isMembers(row['args']) ? row['args']['properties'] : undefined
+  for (const [name, schema] of Object.entries(isMembers(args) ? args : {})) {
+    if (!isMembers(schema)) continue
+    const { style, type } = schema
+    const at = `${path}.args.properties.${name}.style`
+    const isInForm = row['body'] === 'form' && schema['in'] === 'body'
+    if (!isInForm && style !== undefined) {
+      report.malformed(at, style, 'leave it out, or write body: form and in: body')
+    } else if (isInForm && !fits(style, type)) {
+      const repair =
+        type === 'object' ? 'use one of deep, json' : 'leave it out, or write type: array'
+      report.malformed(at, style, repair)
+    }
+  }
+}
+
+function fits(style: unknown, type: unknown): boolean {
+  if (type === 'object') return style === 'deep' || style === 'json'
+  if (style === 'deep' || style === 'json') return type === undefined || type === 'array'
+  return style === undefined || type === 'array'
 }

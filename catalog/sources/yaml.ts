@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { createReport, isMembers, members, type Check, type Report } from '../check.ts'
 import { freezeDeep } from '../freeze.ts'
-import { routeShape } from '../route.ts'
+import { routeClashes } from '../route-overlaps.ts'
 import type { Problem, Tool } from '../tool.ts'
 import { checkRow } from './row.ts'
 
@@ -68,18 +68,17 @@ function checkCatalog(value: unknown, report: Report): void {
 
 function checkAgainstEachOther(tools: readonly Tool[], report: Report): void {
   const names = new Map<string, number>()
-  const shapes = new Map<string, Tool>()
   for (const [at, tool] of tools.entries()) {
     const first = names.get(tool.name)
-    const other = shapes.get(routeShape(tool))
     if (first !== undefined) {
       report.malformed(`tools[${at}].name`, tool.name, `rename it: tools[${first}] has that name`)
-    } else if (other !== undefined) {
-      const repair = `make it differ from the route of ${other.name}`
-      report.malformed(`tools[${at}].path`, `${tool.method} ${tool.path}`, repair)
     }
     names.set(tool.name, first ?? at)
-    shapes.set(routeShape(tool), tool)
+  }
+  for (const [tool, other] of routeClashes(tools)) {
+    if (tool.name === other.name) continue
+    const repair = `make it differ from the route of ${other.name}, ${other.path}`
+    report.malformed(`tools[${tools.indexOf(tool)}].path`, `${tool.method} ${tool.path}`, repair)
   }
 }
 

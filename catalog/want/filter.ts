@@ -86,7 +86,7 @@ function weight(unit: number): number {
 }
 
 /** Matches a whole text against a pattern in which `*` stands for any characters, in linear steps. */
-function matchesGlob(text: string, pattern: string): boolean {
+export function matchesGlob(text: string, pattern: string): boolean {
   const [head = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return text === pattern
   const tail = rest.pop()!

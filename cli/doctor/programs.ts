@@ -9,7 +9,8 @@ export function onPath(program: string, env: Terminal['env']): boolean {
     .some((folder) => folder !== '' && executable(join(folder, program)))
 }
 
-function executable(file: string): boolean {
+/** Whether there is a file at this path that can be run. */
+export function executable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return true

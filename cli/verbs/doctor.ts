@@ -3,6 +3,7 @@ import { openOffline } from '../../gateway/offline.ts'
 import { failed, why, type Finding, type Result } from '../doctor/finding.ts'
 import { agentEnvironment, checkCalls, checkLedger, checkTrust } from '../doctor/flow.ts'
 import { checkGrants, checkIndex } from '../doctor/grants.ts'
+import { checkServers } from '../doctor/servers.ts'
 import { checkCedar, checkClock, checkPorts, checkState } from '../doctor/machine.ts'
 import { EXIT } from '../exit.ts'
 import { startLab } from '../lab/lab.ts'
@@ -23,6 +24,7 @@ async function examinePlace(values: PlaceValues, terminal: Terminal, tell: Tell)
     tell(await checkPorts(place))
     tell(await checkGrants(place))
     tell(await checkIndex(place))
+    tell(checkServers(place, terminal))
     if (existsSync(place.ledgerFolder)) tell(await checkLedger('ledger', place.ledgerFolder))
   } catch (error) {
     tell([failed('configuration', why(error), 'narrowgate check lists its problems')])

@@ -41,7 +41,7 @@ export const find = defineVerb({
     }
     const mayCall = token === undefined ? undefined : await grantedBy(token, terminal)
     const { config } = await openPlace(values, terminal)
-    const found = createResolver(config.catalog).find(values.question.join(' '), {
+    const found = createResolver(config.catalog, config.aliases).find(values.question.join(' '), {
       limit,
       ...(mayCall && { mayCall }),
     })

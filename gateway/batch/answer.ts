@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { isUtf8 } from 'node:buffer'
-import { parseJsonBody } from '../../catalog/index.ts'
+import { parseJsonBody, type ModelText } from '../../catalog/index.ts'
 import type { Reply } from '../knock.ts'
 import { problemDocument, refusal, type Refusal } from '../refusal.ts'
 import { getHeader } from '../wire/headers.ts'
@@ -9,13 +9,15 @@ import { readAtMost } from '../wire/read-at-most.ts'
 /** As much as one answer of a batch may have, in bytes: what is larger is for a call of its own. */
 const MOST_BYTES = 4 * 2 ** 20
 
-/** What came of one call of a batch. */
-export interface BatchAnswer {
+/** What came of one call of a batch; of a model's, how it ended and what it took besides. */
+export interface BatchAnswer extends Omit<ModelText, 'text'> {
   readonly key: string
+  /** What its caller calls it. */
+  readonly label?: string
   /** Whether an upstream answered with a status below 400. */
   readonly ok: boolean
   readonly status: number
-  /** The answer's body: its value where it is JSON in which no object names a member twice, else its text, or `{base64}`. */
+  /** Of a model its text, or the value of that; else the answer's body: its value where it is JSON in which no object names a member twice, else its text, or `{base64}`. */
   readonly output?: unknown
   /** The refusal, as a problem document. */
   readonly error?: object

@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
-import { writtenJson } from '../../catalog/index.ts'
+import { writtenJson, type Envelope } from '../../catalog/index.ts'
+import { answerCollection } from '../collections/answer.ts'
 import { newId } from '../ids.ts'
 import type { HolderDoor } from '../holder-door.ts'
+import type { Knock } from '../knock.ts'
 import { readJson } from '../run/body.ts'
 import { methodNotTaken } from '../run/call.ts'
 import { getHeader } from '../wire/headers.ts'
 import type { BatchAnswer } from './answer.ts'
-import { readCalls } from './calls.ts'
 import { makeCall } from './make.ts'
+import { readCalls } from './read.ts'
 import { runCalls } from './run.ts'
 
 /** How answers are written: whole and in order, or each as it finishes. */
@@ -26,10 +28,11 @@ const TYPES: Readonly<Record<Form, string>> = {
 export const runBatch: HolderDoor = async (asked, ports) => {
   const { exchange } = ports
   if (asked.method !== 'POST') throw methodNotTaken(asked.method, 'POST')
-  const calls = readCalls(await readJson(asked, ports.limits))
+  const calls = readCalls(await readJson(asked, ports.limits), ports)
   const batch = newId()
+  const collection = (knock: Knock, envelope: Envelope) => answerCollection(knock, envelope, ports)
   const answers = runCalls(calls, {
-    make: (does) => makeCall(does, { asked, batch, exchange, ports }),
+    make: (does) => makeCall(does, { asked, batch, exchange, ports, collection }),
     gone: () => asked.signal.aborted,
     names: ports.headers,
   })

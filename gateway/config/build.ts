@@ -1,4 +1,5 @@
 import { LIMITS, limitsWith, type LimitName, type Limits } from '../limits.ts'
+import { buildAliases } from './check/aliases.ts'
 import { buildBuckets } from './check/buckets.ts'
 import { buildCatalog } from './check/catalog.ts'
 import { buildGuardrails } from './check/guardrails.ts'
@@ -6,6 +7,8 @@ import { buildGrants } from './check/grants.ts'
 import { checkHeaders } from './check/headers.ts'
 import { buildLedger } from './check/ledger.ts'
 import { buildListen } from './check/listen.ts'
+import { buildModels } from './check/models.ts'
+import { buildMcpServers } from './check/mcp-servers.ts'
 import { buildMounts } from './check/mounts.ts'
 import { buildProxy } from './check/proxy.ts'
 import { buildSecret } from './check/secret.ts'
@@ -35,6 +38,8 @@ export function buildConfig(raw: RawConfig, context: BuildContext): Config {
   const { file, files, report } = context
   const upstreams = buildUpstreams(raw.upstreams, files, report)
   const buckets = buildBuckets(raw.buckets, files, report)
+  const named = buildCatalog(raw.catalog, upstreams, { files, report })
+  const { models, rows } = buildModels(raw.models, named, report)
   checkHeaders(raw.headers, report)
   checkPersonal(raw, report)
   return deepFreeze({
@@ -54,8 +59,14 @@ export function buildConfig(raw: RawConfig, context: BuildContext): Config {
     unknownHosts: raw.unknown_hosts,
     upstreams,
     mounts: buildMounts(raw.mounts, report),
-    catalog: buildCatalog(raw.catalog, upstreams, { files, report }),
+    catalog: rows.length === 0 ? named : [...named, ...rows],
+    aliases: buildAliases(raw.aliases, report),
+    models,
+    mcpServers: buildMcpServers(raw.mcp_servers, { upstreams, files, report }),
     guardrails: buildGuardrails(raw.guardrails, context),
+    ways: { sshHost: raw.ways?.ssh_host, console: raw.ways?.console },
+    doors: raw.doors,
+    mcp: { toolsListed: raw.mcp?.tools_listed },
     grants: buildGrants(raw.grants, files, report),
     ledger: buildLedger(raw.ledger, { buckets, files, report }),
     store: {

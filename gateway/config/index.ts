@@ -7,6 +7,7 @@ export {
 } from './holder.ts'
 export { loadConfig, parseConfig } from './load.ts'
 export { LEDGER_BUCKET } from './check/buckets.ts'
+export { modelRoute } from './check/models.ts'
 export { printProblem } from './report.ts'
 export { sectionOf, settingsOf, type Setting } from './settings.ts'
 export { proxyPasswordName, resolveUpstream, routeTo } from './resolve.ts'

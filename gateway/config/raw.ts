@@ -1,5 +1,6 @@
 import type { SecretSource } from '../../adapters/keys/port.ts'
 import type { LedgerMode } from '../../adapters/ledger/port.ts'
+import type { Alias, Dialect } from '../../catalog/index.ts'
 import type { KeyPlace } from './key-types.ts'
 import type { Engine, HeaderNames, Keep, LogLevel, TokenSlot } from './types.ts'
 
@@ -19,7 +20,13 @@ export interface RawConfig {
   readonly upstreams: readonly RawUpstream[]
   readonly mounts: readonly RawMount[]
   readonly catalog: readonly string[]
+  readonly aliases: readonly Alias[]
+  readonly models: { readonly default_model?: string; readonly table: readonly RawModel[] }
+  readonly mcp_servers: readonly RawMcpServer[]
   readonly guardrails: { readonly files: readonly string[]; readonly mode: 'enforce' | 'shadow' }
+  readonly ways: { readonly ssh_host?: string; readonly console?: string }
+  readonly doors: { readonly graphql: boolean; readonly webhook: boolean }
+  readonly mcp: { readonly tools_listed: number }
   readonly grants: {
     readonly driver: 'embedded' | 'postgres'
     readonly url?: SecretSource
@@ -149,6 +156,26 @@ export interface RawOauth {
   readonly client_id: string
   readonly scope?: string
   readonly client_auth: 'basic' | 'body'
+}
+
+export interface RawModel {
+  readonly name: string
+  readonly tool: string
+  readonly url?: string
+  readonly dialect: Dialect
+  readonly model?: string
+  readonly max_tokens?: number
+}
+
+export interface RawMcpServer {
+  readonly name: string
+  readonly prefix: string
+  readonly url?: string
+  readonly key?: string
+  readonly command?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly secret_env?: Readonly<Record<string, SecretSource>>
+  readonly keep?: Keep
 }
 
 export interface RawMount {

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Secret, SecretReader, SecretSource } from '../../adapters/keys/port.ts'
 import type { KeyBinding } from './key-types.ts'
+import { mcpSecretName } from './mcp-types.ts'
 import { clientKeyName, proxyPasswordName } from './resolve.ts'
 import type { Config, Problem } from './types.ts'
 
@@ -59,6 +60,7 @@ function wantedSecrets(config: Config): readonly Wanted[] {
     ...wantedForIndex(config),
     ...wantedForExports(config),
     ...wantedForBuckets(config),
+    ...wantedForServers(config),
   ]
 }
 
@@ -139,6 +141,19 @@ function wantedForBuckets({ buckets }: Config): readonly Wanted[] {
       want('access_key_id', accessKeyId, 1),
       want('secret_access_key', secretAccessKey, LEAST_KEY_BYTES),
     ]
+  })
+}
+
+/** As long as keys are: they are looked for in answers. */
+function wantedForServers({ mcpServers }: Config): readonly Wanted[] {
+  return mcpServers.flatMap(({ name: server, way }, i) => {
+    if (way.kind !== 'command') return []
+    return Object.entries(way.secretEnv).map(([variable, source]) => ({
+      path: `mcp_servers[${i}].secret_env.${variable}`,
+      name: mcpSecretName(server, variable),
+      source,
+      leastBytes: LEAST_KEY_BYTES,
+    }))
   })
 }
 

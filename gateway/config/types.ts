@@ -2,10 +2,12 @@ import type { SinkOptions } from '../../adapters/exports/port.ts'
 import type { Secret, SecretSource } from '../../adapters/keys/port.ts'
 import type { LedgerMode } from '../../adapters/ledger/port.ts'
 import type { Origin, Route } from '../../adapters/upstream/port.ts'
-import type { Tool } from '../../catalog/index.ts'
+import type { Alias, Tool } from '../../catalog/index.ts'
 import type { Guardrail } from '../../policy/index.ts'
 import type { Limits } from '../limits.ts'
 import type { KeyBinding } from './key-types.ts'
+import type { ModelsConfig } from './model-types.ts'
+import type { McpServerConfig } from './mcp-types.ts'
 
 /** Where a listener listens. A `tcp` address without a host means all interfaces. */
 export type ListenAddress =
@@ -116,6 +118,20 @@ export interface GuardrailsConfig {
   readonly guardrails: readonly Guardrail[]
 }
 
+/** What the texts of ways have to know besides. */
+export interface WaysConfig {
+  /** The machine on which the command line is set up, as `ssh` takes it. */
+  readonly sshHost: string | undefined
+  /** Where the owner's browser reaches the console, without a path. */
+  readonly console: string | undefined
+}
+
+/** The door for clients of the Model Context Protocol. */
+export interface McpConfig {
+  /** As many of a holder's tools are listed by themselves; the others are found by `resolve`. */
+  readonly toolsListed: number
+}
+
 /** Where grants, revocations, leashes and the counters of uses lie. */
 export interface GrantsConfig {
   readonly driver: 'embedded' | 'postgres'
@@ -212,9 +228,16 @@ export interface Config {
   readonly unknownHosts: 'allow' | 'refuse'
   readonly upstreams: readonly UpstreamConfig[]
   readonly mounts: readonly MountConfig[]
-  /** The rows of all catalog files, in order. */
+  /** The rows of all catalog files, in order, and those of the table of models. */
   readonly catalog: readonly Tool[]
+  /** Words that mean tools, before those of the program. */
+  readonly aliases: readonly Alias[]
+  readonly models: ModelsConfig
+  readonly mcpServers: readonly McpServerConfig[]
   readonly guardrails: GuardrailsConfig
+  readonly ways: WaysConfig
+  readonly doors: { readonly graphql: boolean; readonly webhook: boolean }
+  readonly mcp: McpConfig
   readonly grants: GrantsConfig
   readonly ledger: LedgerConfig
   readonly store: {

@@ -33,6 +33,14 @@ export function mountCredential(headers: RawHeaders, slot: TokenSlot): MountCred
   return { credential: proxyCredential(headers), slot }
 }
 
+/**
+ * The candidate token among the subprotocols that a WebSocket's client offers: a script of a browser can send no other field.
+ */
+export function protocolCredential(headers: RawHeaders): string | undefined {
+  const offered = valuesOf(headers, 'sec-websocket-protocol').flatMap((value) => value.split(','))
+  return only(offered.map((name) => name.trim()).filter((name) => name.startsWith(TOKEN_START)))
+}
+
 function inSlot(headers: RawHeaders, slot: TokenSlot): string | undefined {
   return slot === 'authorization' ? fromAuthorization(headers, slot) : only(valuesOf(headers, slot))
 }

@@ -1,8 +1,8 @@
 import { absoluteTarget, canonicalPath } from '../../catalog/index.ts'
 import type { KnockFault } from '../knock.ts'
-import { doorAddress, type DoorAddress } from '../run/address.ts'
+import { doorAddress, doorPath, type DoorAddress } from '../run/address.ts'
 import { isOfStore, STORE_ORIGIN, STORE_PATH } from '../store/address.ts'
-import { mountCredential, proxyCredential } from './credentials.ts'
+import { mountCredential, protocolCredential, proxyCredential } from './credentials.ts'
 import { NOWHERE } from './door.ts'
 import type { Addressed, DoorPorts } from './door.ts'
 import { valuesOf } from './fields.ts'
@@ -11,7 +11,7 @@ import type { Head } from './framing.ts'
 import { mountOfHost, mountOfPath } from './mounts.ts'
 import type { MountMatch } from './mounts.ts'
 
-const HOLDER_DOORS = /^\/(?:[gwa]\/|ledger\/exchanges\/|(?:healthz|readyz)(?:\?|$))/
+const HOLDER_DOORS = /^\/(?:[gw]\/|ledger\/exchanges\/|(?:healthz|readyz)(?:\?|$))/
 
 /** Where a request on the plain port goes: through the proxy, through a mount, to the store, or to the holder doors. */
 export function addressForward(
@@ -104,10 +104,16 @@ function ofDoor(
     shape: 'run',
     origin: NOWHERE,
     path,
-    credential: token ?? mountCredential(head.headers, 'authorization').credential,
+    credential: token ?? doorCredential(head.headers, path),
     inPath: token !== undefined,
     ...(fault ? { fault } : {}),
   }
+}
+
+function doorCredential(headers: Head['headers'], path: string): string | undefined {
+  const { credential } = mountCredential(headers, 'authorization')
+  if (credential !== undefined || doorPath(path).name !== 'ws') return credential
+  return protocolCredential(headers)
 }
 
 function nowhere({ headers }: Head, fault: KnockFault | undefined): Addressed {

@@ -1,4 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify'
+import type { DirectCall } from '../direct.ts'
 import { ownerAuth } from './auth.ts'
 import { compileBody } from './body.ts'
 import { addConsole } from './console/console.ts'
@@ -6,6 +7,7 @@ import { hostGuard } from './host.ts'
 import { createOwnerKeyCheck } from './key-check.ts'
 import type { OwnerPorts } from './ports.ts'
 import { sendFault, sendNotFound } from './problem.ts'
+import { articleRoutes } from './routes/articles.ts'
 import { askRoutes } from './routes/ask.ts'
 import { feedRoutes } from './routes/feed.ts'
 import { grantDoors } from './routes/grant.ts'
@@ -41,6 +43,7 @@ const ROUTES = [
   whyRoutes,
   toolRoutes,
   storeRoutes,
+  articleRoutes,
   openApiRoutes,
 ]
 
@@ -52,7 +55,7 @@ const LONGEST_NAME = 128 * 12
  * guard and then needs the owner key, unless it asks for health or metrics from this very machine; the console has
  * sessions in its place.
  */
-export function createOwnerApp(ports: OwnerPorts): FastifyInstance {
+export function createOwnerApp(ports: OwnerPorts, call: DirectCall): FastifyInstance {
   const app = fastify({
     logger: false,
     forceCloseConnections: 'idle',
@@ -73,6 +76,6 @@ export function createOwnerApp(ports: OwnerPorts): FastifyInstance {
   const check = createOwnerKeyCheck(ports)
   app.addHook('onRequest', ownerAuth(ports, check))
   for (const register of ROUTES) register(app, ports)
-  addConsole(app, ports, check)
+  addConsole(app, { ...ports, call }, check)
   return app
 }

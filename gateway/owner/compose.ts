@@ -6,13 +6,15 @@ import type {
   LedgerIndex,
   LedgerProofs,
 } from '../../adapters/ledger/port.ts'
-import type { Erasure } from '../../adapters/objects/port.ts'
+import type { Bucket, Erasure } from '../../adapters/objects/port.ts'
 import type { Persons } from '../../adapters/persons/port.ts'
 import type { Sender } from '../../adapters/sender/port.ts'
 import { AXES } from '../../policy/index.ts'
+import { createArticles } from '../articles/store.ts'
 import { settingsOf, type ConfigHolder } from '../config/index.ts'
 import { createDirectory } from '../directory.ts'
 import type { Issuer } from '../issuer.ts'
+import type { McpServers } from '../mcp-servers/servers.ts'
 import { openPersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
 import type { Ports, Snapshot } from '../ports.ts'
@@ -35,6 +37,7 @@ export interface OwnerParts {
   readonly persons: Persons
   readonly sessions: Sessions
   readonly sender: Sender
+  readonly servers: Pick<McpServers, 'withRows' | 'status'>
   readonly index: LedgerIndex
   readonly feed: LedgerFeed
   readonly exports: OwnerPorts['exports']
@@ -47,6 +50,8 @@ export interface OwnerParts {
   readonly notReady: () => readonly string[]
   readonly registry: OwnerPorts['registry']
   readonly buckets: OwnerPorts['buckets']
+  /** Where the articles lie. */
+  readonly articlesBucket: Bucket
   readonly cursors: OwnerPorts['cursors']
   readonly holderAddress: OwnerPorts['holderAddress']
   /** Makes a secret of a text. */
@@ -58,10 +63,14 @@ export interface OwnerParts {
  * @throws StartProblem where a stored key cannot be opened
  */
 export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
-  const { ports, holder, persons, sender, wrap, ...own } = parts
+  const { ports, holder, persons, sender, servers, wrap, articlesBucket: bucket, ...own } = parts
   const { clock, log, uses, ledger } = ports
   const config = () => holder.current().config
-  const directory = createDirectory(withStore(() => config().catalog))
+  const record = createRecord(ledger)
+  const directory = createDirectory(
+    withStore(servers.withRows(() => config().catalog)),
+    () => config().aliases,
+  )
   return {
     ...own,
     clock,
@@ -75,16 +84,20 @@ export async function createOwnerPorts(parts: OwnerParts): Promise<OwnerPorts> {
     cursorHeader: () => config().headers.cursor,
     headHeader: () => config().headers.head,
     refusedHeader: () => config().headers.refused,
+    answerNames: () => config().headers,
     index: config().ledger.index.driver === 'postgres' ? patientIndex(own.index) : own.index,
     sending() {
       const { send } = config().owner
       return send && { base: send.base, send: (parcel) => sender.send(parcel, send.command) }
     },
     directory,
+    mcpServers: () => servers.status(),
+    wayConfig: config,
     knownNames: () => knownNames(config(), directory.resolver()),
     recut: { bodies: ports.bodies, wants: ports.wants, config },
     why: (question) => explain(question, ports),
-    record: createRecord(ledger),
+    record,
+    articles: createArticles({ bucket, clock, record }),
     ingestBytes: () => config().limits.ingestBytes,
     axes: AXES,
     version: VERSION,

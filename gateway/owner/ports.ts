@@ -15,14 +15,17 @@ import type { Persons } from '../../adapters/persons/port.ts'
 import type { Parcel } from '../../adapters/sender/port.ts'
 import type { Cursors, KnownNames } from '../../catalog/index.ts'
 import type { Axis, UseCounters } from '../../policy/index.ts'
+import type { ArticleEvent, Articles } from '../articles/store.ts'
 import type { ListenAddress, Setting } from '../config/index.ts'
 import type { Directory } from '../directory.ts'
 import type { Issuer } from '../issuer.ts'
+import type { McpServerStatus } from '../mcp-servers/servers.ts'
 import type { PersonKeys } from '../persons/keys.ts'
 import type { Sessions } from '../persons/session.ts'
 import type { Log } from '../ports.ts'
 import type { RecutPorts } from '../recut.ts'
 import type { Buckets } from '../store/serve.ts'
+import type { WayPlace } from '../ways.ts'
 import type { Explanation } from '../why/explain.ts'
 import type { Question } from '../why/question.ts'
 
@@ -36,7 +39,8 @@ export interface OwnerEvent {
     | 'key_set'
     | 'object_put'
     | 'object_deleted'
-  /** Id of the grant or person, or bucket and key. */
+    | ArticleEvent['event']
+  /** Id of the grant or person, bucket and key, or slug. */
   readonly subject: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -62,6 +66,8 @@ export interface OwnerPorts {
   headHeader(): string
   /** Name of the header with the code of a refusal. */
   refusedHeader(): string
+  /** Names of our own fields on the answer of a call. */
+  answerNames(): { readonly receipt: string; readonly refused: string }
   /** The configured address of the listener, whose host a browser may name. */
   readonly listen: ListenAddress
   /** What is not ready yet, by name: configuration, keys, ca, ledger, cedar; empty when all stand. */
@@ -83,7 +89,10 @@ export interface OwnerPorts {
   /** Makes the event durable. Rejects with a Refusal where it cannot be recorded. */
   record(event: OwnerEvent): Promise<void>
   /** The rows of the catalog in force. */
+  mcpServers(): readonly McpServerStatus[]
   readonly directory: Directory
+  /** What the texts of ways are written by. */
+  wayConfig(): WayPlace['config']
   readonly cursors: Cursors
   /** Tools and hosts by which questions in plain words can call them. */
   knownNames(): KnownNames
@@ -103,6 +112,7 @@ export interface OwnerPorts {
   readonly anchor: Pick<LedgerAnchor, 'stats'> | undefined
   /** Erases what no exchange had since a time, each body as an event. Rejects where that cannot be recorded. */
   eraseBodies(before: number): Promise<Erasure>
+  readonly articles: Articles
   /** Buckets of objects, by name. */
   readonly buckets: Buckets
   /** The program's version. */

@@ -1,5 +1,6 @@
 import type { ExportStatus } from '../../adapters/exports/port.ts'
 import type { LedgerAnchor } from '../../adapters/ledger/port.ts'
+import type { McpServerStatus } from '../mcp-servers/servers.ts'
 import type { OwnerPorts } from './ports.ts'
 
 /** How the gateway is doing. */
@@ -26,6 +27,7 @@ export interface Status {
     readonly anchor?: ReturnType<LedgerAnchor['stats']>
   }
   readonly exports: readonly ExportStatus[]
+  readonly mcp_servers: readonly McpServerStatus[]
 }
 
 /** Counts from the moment of this call on. */
@@ -52,5 +54,6 @@ export function createStatus(ports: OwnerPorts): () => Status {
       ...(anchor && { anchor: anchor.stats() }),
     },
     exports: ports.exports.status(),
+    mcp_servers: ports.mcpServers(),
   })
 }

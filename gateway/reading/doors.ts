@@ -1,10 +1,13 @@
-import { contractOf, type Tool } from '../../catalog/index.ts'
+import type { Tool } from '../../catalog/index.ts'
 import type { DoorAround, HolderDoor } from '../holder-door.ts'
 import type { Knock, Reply } from '../knock.ts'
 import { refusal } from '../refusal.ts'
 import { doorPath } from '../run/address.ts'
-import { methodNotTaken } from '../run/call.ts'
+import { methodNotTaken, toolNamed } from '../run/call.ts'
+import { callableRows, type Standing } from '../standing.ts'
 import { findTools, listTools } from '../tool-views.ts'
+import { contractWithWays } from '../ways.ts'
+import { getHeader } from '../wire/headers.ts'
 
 /** The rows that the token could call: their names, or what is wanted of them. */
 export const answerTools: HolderDoor = async (knock, around) => {
@@ -20,12 +23,17 @@ export const answerFind: HolderDoor = async (knock, around) => {
   return jsonReply(found, around)
 }
 
-/** Everything about one of them. */
+/** Everything about one of them, or about a generic one that the token could call. */
 export const answerContract: HolderDoor = async (knock, around) => {
-  const rows = await rowsFor(knock, around)
-  const { rest: name } = doorPath(knock.path)
-  const tool = rows.find((row) => row.name === name)
-  if (tool !== undefined) return jsonReply(contractOf(tool), around)
+  const standing = await standingFor(knock, around)
+  const { rest: name = '', query } = doorPath(knock.path)
+  const tool = toolNamed(name, around)
+  if (tool !== undefined && callableRows(standing, [tool], knock.door).length > 0) {
+    const { config } = around
+    const { credential: token, headers } = knock
+    const place = { config, token, host: getHeader(headers, 'host') }
+    return jsonReply(contractWithWays(tool, query, place), around)
+  }
   throw refusal('not_found', 'tool', {
     got: 'a name without a row that this token could call',
     repair: 'find it with `/g/find?q=…`',
@@ -33,9 +41,12 @@ export const answerContract: HolderDoor = async (knock, around) => {
 }
 
 async function rowsFor(knock: Knock, around: DoorAround): Promise<readonly Tool[]> {
-  if (knock.method !== 'GET' && knock.method !== 'HEAD')
-    throw methodNotTaken(knock.method, 'GET, HEAD')
-  return around.callable(await around.standing(knock), knock.door)
+  return around.callable(await standingFor(knock, around), knock.door)
+}
+
+async function standingFor(knock: Knock, around: DoorAround): Promise<Standing> {
+  if (knock.method === 'GET' || knock.method === 'HEAD') return around.standing(knock)
+  throw methodNotTaken(knock.method, 'GET, HEAD')
 }
 
 function queryOf({ path }: Knock): object {

@@ -8,14 +8,10 @@ import type { Exchange, Knock, Reply } from '../knock.ts'
 import { Refusal } from '../refusal.ts'
 import { readJson } from '../run/body.ts'
 import { methodNotTaken } from '../run/call.ts'
-import { readRequest, type RpcId, type RpcRequest } from './requests.ts'
+import { readRequest, type RpcRequest } from './requests.ts'
+import { INVALID_REQUEST, outcomeOf, responseOf } from './responses.ts'
 
-/** Errors that the protocol names (JSON-RPC 2.0, section 5.1), and that of a call that did not succeed. */
 const PARSE_ERROR = { code: -32_700, message: 'Parse error' }
-const INVALID_REQUEST = { code: -32_600, message: 'Invalid Request' }
-const METHOD_NOT_FOUND = -32_601
-const INVALID_PARAMS = -32_602
-const NOT_DONE = -32_001
 
 /** Answers JSON-RPC 2.0 over HTTP: a request object, or a list of them. The methods are the tools. */
 export const answerRpc: HolderDoor = async (asked, ports) => {
@@ -64,30 +60,6 @@ async function respond(
     if (answer === undefined) return [responseOf(id ?? null, { error: INVALID_REQUEST })]
     return id === undefined ? [] : [responseOf(id, outcomeOf(answer))]
   })
-}
-
-type RpcOutcome = { readonly result: unknown } | { readonly error: object }
-
-/** What is told of the receipt is in `data`, since a result is the upstream's own. */
-function outcomeOf({ ok, status, output, error, receipt }: BatchAnswer): RpcOutcome {
-  if (ok) return { result: output ?? null }
-  if (error === undefined) {
-    const message = `the upstream answered ${status}`
-    return { error: { code: NOT_DONE, message, data: { status, output, receipt } } }
-  }
-  const { code, error: message } = error as { readonly code: string; readonly error: string }
-  return { error: { code: codeOf(code), message, data: error } }
-}
-
-function codeOf(code: string): number {
-  if (code === 'not_found') return METHOD_NOT_FOUND
-  return ['malformed_request', 'unknown_field', 'not_supported'].includes(code)
-    ? INVALID_PARAMS
-    : NOT_DONE
-}
-
-function responseOf(id: Exclude<RpcId, undefined>, outcome: RpcOutcome): object {
-  return { jsonrpc: '2.0', ...outcome, id }
 }
 
 function reasonsOf({ reasons }: Refusal): object {

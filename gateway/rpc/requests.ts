@@ -12,18 +12,22 @@ export interface RpcRequest {
   readonly does: BatchCall['does'] | 'invalid'
 }
 
-const MEMBERS: readonly string[] = ['jsonrpc', 'id', 'method', 'params']
+const MEMBERS: readonly string[] = ['jsonrpc', 'id', 'method', 'params', 'control']
 
-/** Reads one request object: the method is the tool, its params by name are the arguments. */
+/** Reads one request object: the method is the tool, its params by name are the arguments; `control` is the envelope's. */
 export function readRequest(form: unknown): RpcRequest {
   if (!isMembers(form)) return { id: null, does: 'invalid' }
   const id = idOf(form)
-  const { jsonrpc, method, params = {} } = form
+  const { jsonrpc, method, params = {}, control } = form
   const isStrange = Object.keys(form).some((name) => !MEMBERS.includes(name))
   if (id === false || jsonrpc !== '2.0' || typeof method !== 'string' || isStrange)
     return { id: id === false || id === undefined ? null : id, does: 'invalid' }
   // A tool's arguments have names: a list of them has no meaning.
-  const read = envelopeOfForm({ tool: method, args: params })
+  const read = envelopeOfForm({
+    tool: method,
+    args: params,
+    ...(control !== undefined && { control }),
+  })
   return {
     id,
     does: read.ok

@@ -1,6 +1,9 @@
 import { parseQuery, type QueryArgs } from '../../catalog/index.ts'
 import type { Way } from '../../policy/index.ts'
 
+/** Articles, which have an address of their own besides. */
+const ARTICLES = '/a/'
+
 /** Where several calls are posted at once. */
 const BATCH_PATH = '/api/invoke-json'
 
@@ -8,10 +11,16 @@ const BATCH_PATH = '/api/invoke-json'
 const DOORS = {
   run: 'rest',
   rpc: 'rest',
+  graphql: 'rest',
+  ws: 'rest',
+  sse: 'rest',
+  hook: 'rest',
   batch: 'batch',
+  mcp: 'mcp',
   tools: 'rest',
   find: 'rest',
   contracts: 'rest',
+  a: 'proof',
 } as const satisfies Readonly<Record<string, Way>>
 
 /** Name of a holder's door. */
@@ -32,6 +41,7 @@ const WITHOUT = /^\/g\/([a-z]+)(?:[/?]|$)/
 /** The door that a target names; undefined where it is none of them. */
 export function doorAddress(target: string): DoorAddress | undefined {
   if (pathOf(target) === BATCH_PATH) return { way: DOORS.batch, token: undefined, path: target }
+  if (target.startsWith(ARTICLES)) return { way: DOORS.a, token: undefined, path: target }
   const name = WITHOUT.exec(target)?.[1]
   if (isDoor(name)) return { way: DOORS[name], token: undefined, path: target }
   const [, token, path, inside] = WITH_TOKEN.exec(target) ?? []

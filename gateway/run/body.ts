@@ -16,7 +16,7 @@ export type RunBody = { readonly value: unknown } | { readonly text: string }
  * @throws Refusal for one that is neither
  */
 export async function readBody(knock: Knock, limits: BodyLimits): Promise<RunBody> {
-  const bytes = await bytesOf(knock, limits)
+  const bytes = await readBytes(knock, limits)
   if (!isUtf8(bytes)) throw noJson('bytes that are not UTF-8')
   const text = bytes.toString()
   return /^\s*[[{]/.test(text) ? { value: valueOf(bytes) } : { text }
@@ -27,10 +27,17 @@ export async function readBody(knock: Knock, limits: BodyLimits): Promise<RunBod
  * @throws Refusal where it is none
  */
 export async function readJson(knock: Knock, limits: BodyLimits): Promise<unknown> {
-  return valueOf(await bytesOf(knock, limits))
+  return valueOf(await readBytes(knock, limits))
 }
 
-async function bytesOf({ body, proceed }: Knock, { judgedBodyBytes }: BodyLimits): Promise<Buffer> {
+/**
+ * The bytes of a body.
+ * @throws Refusal where there is none, or too much of it
+ */
+export async function readBytes(
+  { body, proceed }: Knock,
+  { judgedBodyBytes }: BodyLimits,
+): Promise<Buffer> {
   if (body === null) throw noJson('no body')
   proceed()
   const bytes = await readAtMost(body, judgedBodyBytes)

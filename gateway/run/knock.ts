@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream'
-import type { Origin, RawHeaders } from '../../adapters/upstream/port.ts'
+import type { RawHeaders } from '../../adapters/upstream/port.ts'
 import {
+  bodyTypeOf,
   requestOfCall,
-  type Control,
   type Envelope,
-  type FieldProblem,
   type Router,
   type Tool,
   type WrittenRequest,
 } from '../../catalog/index.ts'
 import type { Config } from '../config/types.ts'
+import { innerOf } from '../inner.ts'
 import type { Knock } from '../knock.ts'
 import { refusalOfProblems } from '../problems.ts'
 import { Refusal } from '../refusal.ts'
-import { STORE_ORIGIN } from '../store/address.ts'
 import { getAllHeaders } from '../wire/headers.ts'
+import { carriedOut } from './control.ts'
 
 /** What it takes to write a call as a knock. */
 export interface WritingPorts {
@@ -22,33 +22,39 @@ export interface WritingPorts {
   readonly headers: Config['headers']
 }
 
+interface WrittenAs {
+  readonly envelope: Envelope
+  readonly tool: Tool
+}
+
 /**
  * The knock with the call in its place: the request that the row describes, for the same client and token, to be judged like any
- * other that came through a proxy.
+ * other that came through a proxy. What is wrong with a dry run is its answer.
  * @throws Refusal for arguments that cannot be written
  */
-export function knockOfCall(
-  asked: Knock,
-  { envelope, tool }: { readonly envelope: Envelope; readonly tool: Tool },
-  ports: WritingPorts,
-): Knock {
+export function knockOfCall(asked: Knock, call: WrittenAs, ports: WritingPorts): Knock {
+  if (call.envelope.control?.dry_run !== true) return writtenKnock(asked, call, ports)
+  return { ...refusedOr(asked, () => writtenKnock(asked, call, ports)), dryRun: true }
+}
+
+function writtenKnock(asked: Knock, { envelope, tool }: WrittenAs, ports: WritingPorts): Knock {
   const { control = {}, args = {} } = envelope
-  checkControl(control)
   checkBody(tool)
   const written = requestOfCall(tool, args)
   if (!written.ok) throw refusalOfProblems(written.problems)
   const { method, origin, path, body } = written.request
+  const stream = () => (body === undefined ? null : Readable.from([Buffer.from(body)]))
   checkRow(tool, written.request, ports.router)
   return {
     ...asked,
-    shape: isOfGateway(origin) ? 'store' : asked.shape,
+    shape: innerOf(tool) ?? asked.shape,
     method,
     origin,
     path,
-    headers: headersOf(asked, envelope, { request: written.request, ports }),
-    body: body === undefined ? null : Readable.from([Buffer.from(body)]),
+    headers: headersOf(asked, envelope, { tool, request: written.request, ports }),
+    body: stream(),
     trailers: () => [],
-    within: control.timeout_ms,
+    ...carriedOut(control, method, stream),
   }
 }
 
@@ -76,14 +82,10 @@ export function refusedOr(asked: Knock, make: () => Knock): Knock {
   }
 }
 
-function isOfGateway({ host }: Origin): boolean {
-  return host === STORE_ORIGIN.host
-}
-
 /** Another row may describe what the arguments make of this one's path: then it is not the one that was named. */
 function checkRow(tool: Tool, { method, origin, path }: WrittenRequest, router: Router): void {
   const match = router.match(method, origin, path)
-  if (tool.generic === true || isOfGateway(origin) || match?.tool === tool) return
+  if (tool.generic === true || innerOf(tool) !== undefined || match?.tool === tool) return
   const repair =
     match === undefined
       ? 'write other path arguments: no row is at that path'
@@ -97,23 +99,17 @@ function checkBody({ name, opaque, method }: Tool): void {
   throw refusalOfProblems([{ code: 'not_supported', path: 'target', got: name, repair }])
 }
 
-function checkControl(control: Control): void {
-  const problems: FieldProblem[] = []
-  for (const name of ['dry_run', 'retries'] as const) {
-    if (control[name] === undefined) continue
-    const repair = name === 'dry_run' ? 'ask `POST /api/why`' : 'leave it out: a call is made once'
-    const got = String(control[name])
-    problems.push({ code: 'not_supported', path: `control.${name}`, got, repair })
-  }
-  if (problems.length > 0) throw refusalOfProblems(problems)
-}
-
 interface Written {
+  readonly tool: Tool
   readonly request: WrittenRequest
   readonly ports: WritingPorts
 }
 
-function headersOf(asked: Knock, envelope: Envelope, { request, ports }: Written): RawHeaders {
+function headersOf(
+  asked: Knock,
+  envelope: Envelope,
+  { tool, request, ports }: Written,
+): RawHeaders {
   const { body } = request
   const { idempotency_key: key } = envelope.control ?? {}
   const want = wantOf(envelope)
@@ -125,7 +121,7 @@ function headersOf(asked: Knock, envelope: Envelope, { request, ports }: Written
     ...request.headers,
     ...(key === undefined ? [] : ['idempotency-key', key]),
     ...(want === undefined ? [] : [ports.headers.want, want]),
-    ...(body === undefined ? [] : ['content-type', 'application/json']),
+    ...(body === undefined ? [] : ['content-type', bodyTypeOf(tool)]),
     ...lengthOf(body, request.method),
     ...sessionOf(asked, ports),
   ]
@@ -138,7 +134,7 @@ function lengthOf(body: string | undefined, method: string): readonly string[] {
 }
 
 /** Who is signed in is said by the request that asked. */
-function sessionOf({ headers }: Knock, ports: WritingPorts): RawHeaders {
+export function sessionOf({ headers }: Knock, ports: WritingPorts): RawHeaders {
   return ['cookie', ports.headers.session].flatMap((name) =>
     getAllHeaders(headers, name).flatMap((value) => [name, value]),
   )

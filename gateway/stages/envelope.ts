@@ -11,13 +11,13 @@ import type { Ask, VerifiedToken } from '../../policy/index.ts'
 import { bearingsOf } from '../bearings.ts'
 import type { Call } from '../call.ts'
 import { resolveUpstream, type ResolvedUpstream } from '../config/index.ts'
+import { isInner, type InnerRoute } from '../inner.ts'
 import type { Knock } from '../knock.ts'
 import { leashed } from '../leash.ts'
 import type { Notes } from '../notes.ts'
 import type { JudgingPorts } from '../ports.ts'
 import { refusalOfProblems } from '../problems.ts'
 import { refusal, refusalOfReasons, type Refusal } from '../refusal.ts'
-import { STORE_UPSTREAM, storeRoute } from '../store/rows.ts'
 import { forwardedHead } from '../wire/forwarded-head.ts'
 import { getAllHeaders } from '../wire/headers.ts'
 import { readArgs } from '../wire/judged-body.ts'
@@ -32,10 +32,10 @@ export async function readEnvelope(
 ): Promise<Call> {
   const { knock, snapshot } = notes
   const names = snapshot.config.headers
-  const upstream =
-    knock.shape === 'store' ? STORE_UPSTREAM : resolveUpstream(snapshot, knock.origin)
+  const inner = innerRoute(notes, token, ports)
+  const upstream = inner?.upstream ?? resolveUpstream(snapshot, knock.origin)
   if (upstream === undefined) throw hostUnknown(knock.origin.host)
-  const route = rowOf(notes)
+  const route = inner?.route ?? rowOf(notes)
   const { tool } = route
   const headers = headOf(notes)
   const wanted = ports.wants.of(tool, onlyValue(knock.headers, names.want))
@@ -73,10 +73,28 @@ function headOf({ knock, person, snapshot }: Notes): RawHeaders {
   return withoutSessions(head, { header: names.session, cookie: persons.cookie })
 }
 
+/** What is called inside; the one key of a place there is no person's, and is not used where a person's keys are meant. */
+function innerRoute(
+  notes: Notes,
+  { keysOf }: VerifiedToken,
+  { inner }: JudgingPorts,
+): InnerRoute | undefined {
+  const { shape, method, path } = notes.knock
+  if (!isInner(shape)) return undefined
+  const found = inner[shape].route(method, path)
+  if (found.key === undefined) return found
+  if (keysOf !== undefined)
+    throw refusal('key_unavailable', 'keys', {
+      got: 'a token for the keys of one person, and a server that has one key for all',
+      repair: 'use a token without a `keys` line',
+    })
+  notes.key = found.key
+  return found
+}
+
 /** A method in lower case could reach the same resource, so it does not lead around the row that describes it. */
 function rowOf({ knock, snapshot }: Notes): RouteMatch {
   const { method, origin, path, shape } = knock
-  if (shape === 'store') return storeRoute(method, path)
   const match =
     shape === 'tunnel-blind' ? undefined : snapshot.router.match(method.toUpperCase(), origin, path)
   return match ?? { tool: genericTool(method), params: {} }

@@ -1,4 +1,5 @@
 import type { LedgerRecord } from '../../adapters/ledger/port.ts'
+import { mcpAddress } from '../../catalog/index.ts'
 import type { Call } from '../call.ts'
 import type { ErrorCode } from '../errors.ts'
 import { fateOf } from '../ledger-fate.ts'
@@ -8,6 +9,7 @@ import type { BodyNote, Outcome } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { Refusal } from '../refusal.ts'
 import { authorityOf } from '../wire/forwarded-head.ts'
+import { maskStrings } from '../wire/mask-strings.ts'
 import { maskTokens } from '../wire/tokens.ts'
 
 /** How an exchange ended, as the outcome record says it. */
@@ -163,8 +165,10 @@ function bodyRecord({ bytes, sha256, mediaType, truncated, coding, kept }: BodyN
   return { bytes, sha256, media_type: mediaType, truncated, coding, body: kept }
 }
 
-/** The URL as it was judged. */
-function urlOf({ knock: { origin, path } }: Notes): string {
+/** The URL as it was judged; of a server of tools, which and what of it. */
+function urlOf({ call, knock: { origin, path } }: Notes): string {
+  const { mcp } = call?.tool ?? {}
+  if (mcp !== undefined) return mcpAddress(mcp)
   return `${origin.scheme}://${authorityOf(origin)}${path}`
 }
 
@@ -185,13 +189,4 @@ function redacted(record: LedgerRecord, { snapshot }: Notes): Redacted {
 interface Redacted {
   readonly record: LedgerRecord
   readonly json: string | undefined
-}
-
-function maskStrings(value: unknown, mask: (text: string) => string): unknown {
-  if (typeof value === 'string') return mask(value)
-  if (Array.isArray(value)) return value.map((item) => maskStrings(item, mask))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [mask(name), maskStrings(item, mask)]),
-  )
 }

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import type { Answer, UpstreamRequest } from '../../adapters/upstream/port.ts'
 import type { Permit } from '../../policy/index.ts'
 import type { Armed, Call } from '../call.ts'
+import { isInner } from '../inner.ts'
 import type { Notes } from '../notes.ts'
 import type { Watch } from '../open.ts'
 import type { Ports } from '../ports.ts'
@@ -36,7 +37,8 @@ export async function sendUpstream(sending: Sending, notes: Notes, ports: Ports)
 /** Once more with a new access token, where the upstream did not take the one that was held. */
 async function sendArmed(sending: Sending, notes: Notes, ports: Ports): Promise<Answer> {
   const { armed, permit } = sending
-  const upstream = notes.knock.shape === 'store' ? ports.store : ports.upstream
+  const { shape } = notes.knock
+  const upstream = isInner(shape) ? ports.inner[shape] : ports.upstream
   const answer = await upstream.send(requestOf(sending, notes, ports), permit)
   if (answer.status !== 401 || armed.renew === undefined) return answer
   // Without a new token, or the leave to use it, the upstream's own answer says what is wrong.

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Answer, Upstream, UpstreamFault } from '../../adapters/upstream/port.ts'
 import { requestTarget } from '../../catalog/index.ts'
+import type { Inner } from '../inner.ts'
 import { Refusal } from '../refusal.ts'
 import { refusedAnswer, type StoreAnswer } from './faults.ts'
+import { storeInside } from './rows.ts'
 import { serveStore, type Buckets } from './serve.ts'
 
 /** Told of what fails behind a bucket. */
@@ -14,8 +16,9 @@ export interface StoreLog {
  * The buckets as an upstream: a call that is let through is answered here in place of a socket. As any upstream it wants
  * the permit for this very request, and its own word that something is not there is an answer like another.
  */
-export function createStoreUpstream(buckets: Buckets, log: StoreLog): Pick<Upstream, 'send'> {
+export function createStoreUpstream(buckets: Buckets, log: StoreLog): Inner {
   return {
+    route: storeInside,
     async send(request, permit) {
       const { method, origin, path, headers, body, signal } = request
       if (permit.target !== requestTarget(method, origin, path))

@@ -1,5 +1,6 @@
 import { parseQuery, type RouteMatch, type Tool } from '../../catalog/index.ts'
 import type { ResolvedUpstream } from '../config/types.ts'
+import type { InnerRoute } from '../inner.ts'
 import { refusal } from '../refusal.ts'
 import { STORE_ORIGIN, STORE_PATH, storeAddress } from './address.ts'
 
@@ -59,7 +60,7 @@ const OBJECT_ROWS: Readonly<Record<string, Tool>> = {
 }
 
 /** What is known of the store where an upstream is asked for: it takes no key, and no model runs in it. */
-export const STORE_UPSTREAM: ResolvedUpstream = Object.freeze({
+const STORE_UPSTREAM: ResolvedUpstream = Object.freeze({
   name: 'store',
   route: {},
   intercept: true,
@@ -82,6 +83,11 @@ export function storeRoute(method: string, target: string): RouteMatch {
   const tool = Object.hasOwn(OBJECT_ROWS, method) ? OBJECT_ROWS[method] : undefined
   if (tool === undefined) throw notTaken(method, Object.keys(OBJECT_ROWS).join(', '))
   return { tool, params: { bucket: name, key } }
+}
+
+/** The same as a place inside the gateway has it. */
+export function storeInside(method: string, target: string): InnerRoute {
+  return { route: storeRoute(method, target), upstream: STORE_UPSTREAM, key: undefined }
 }
 
 /** A prefix is judged as a path, and `a` covers `a/b`: what begins with it and is not below it must not come along. */

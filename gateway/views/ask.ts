@@ -41,8 +41,8 @@ export async function askLedger(
 
 /** The tools and hosts that a configuration names; `resolver` is made of its catalog. */
 export function knownNames(
-  { catalog, upstreams }: Pick<Config, 'catalog' | 'upstreams'>,
-  resolver: Resolver<Tool> = createResolver(catalog),
+  { catalog, upstreams, aliases }: Pick<Config, 'catalog' | 'upstreams' | 'aliases'>,
+  resolver: Resolver<Tool> = createResolver(catalog, aliases),
 ): KnownNames {
   const hosts = [
     ...upstreams.flatMap(({ hosts }) => hosts.map(({ host }) => host)),

@@ -2,6 +2,7 @@ import { cedarOf, type CedarText, type Reason, type VerifiedToken } from '../../
 import type { ErrorCode } from '../errors.ts'
 import { judgeKnock } from '../exchange.ts'
 import { understand } from '../failure.ts'
+import type { Knock } from '../knock.ts'
 import { leashed } from '../leash.ts'
 import { openNotes, type Notes } from '../notes.ts'
 import type { JudgingPorts } from '../ports.ts'
@@ -35,13 +36,8 @@ export interface Explanation {
  * recorded or counted, no upstream is touched.
  */
 export async function explain(question: Question, ports: JudgingPorts): Promise<Explanation> {
-  const dry: JudgingPorts = {
-    ...ports,
-    uses: peekingAt(ports.uses),
-    metrics: { shadowed() {} },
-  }
-  const notes = openNotes(knockOf(question, ports.snapshot()), dry)
-  const verdict = await decide(notes, dry)
+  const knock = knockOf(question, ports.snapshot())
+  const { verdict, notes, ports: dry } = await judgeDry(knock, ports)
   const token = tokenOf(notes, dry)
   if (token === undefined) return { ...verdict, lines: [] }
   const refused = await reasonsOf(verdict, notes, dry)
@@ -52,11 +48,43 @@ export async function explain(question: Question, ports: JudgingPorts): Promise<
   }
 }
 
+/** Whether a call is allowed, and if not, what is against it. */
 type Verdict = Pick<Explanation, 'allowed' | 'code' | 'status' | 'reasons'>
 
-async function decide(notes: Notes, ports: JudgingPorts): Promise<Verdict> {
+/** What came of judging, and what was found out on the way. */
+export interface DryJudgement {
+  readonly verdict: Verdict
+  readonly notes: Notes
+  /** The ports that take and count nothing. */
+  readonly ports: JudgingPorts
+}
+
+/** Told whose call it is as soon as that is known. */
+type Entered = (token: VerifiedToken, notes: Notes) => void
+
+/** Judges a knock and does nothing else with it. It never rejects. */
+export async function judgeDry(
+  knock: Knock,
+  ports: JudgingPorts,
+  entered: Entered = () => {},
+): Promise<DryJudgement> {
+  const dry: JudgingPorts = {
+    ...ports,
+    uses: peekingAt(ports.uses),
+    metrics: { shadowed() {} },
+  }
+  const notes = openNotes(knock, dry)
+  const verdict = await decide(notes, dry, (token) => entered(token, notes))
+  return { verdict, notes, ports: dry }
+}
+
+async function decide(
+  notes: Notes,
+  ports: JudgingPorts,
+  enter: (token: VerifiedToken) => void,
+): Promise<Verdict> {
   try {
-    await judgeKnock(notes, ports)
+    await judgeKnock(notes, ports, enter)
     return { allowed: true, reasons: [] }
   } catch (error) {
     const { code, status, reasons } = understand(error, notes.id, ports.log).refused

@@ -16,7 +16,9 @@ import { nodeDigests } from '../digests.ts'
 import { createKeyRing } from '../keyring.ts'
 import { createSessions } from '../persons/session.ts'
 import type { JudgingPorts, Log, Snapshot } from '../ports.ts'
+import { refusal } from '../refusal.ts'
 import { createTokenRing } from '../ring.ts'
+import { storeInside } from '../store/rows.ts'
 import { createWants } from '../wants.ts'
 
 /** What judging without a running gateway needs from outside. */
@@ -50,6 +52,7 @@ export function offlineJudging(parts: OfflineJudging): JudgingPorts {
     log: LOUD,
     metrics: { shadowed() {} },
     snapshot: () => snapshot,
+    inner: { store: { route: storeInside }, mcp: { route: noServer } },
     notReady: () => [],
   }
 }
@@ -57,7 +60,7 @@ export function offlineJudging(parts: OfflineJudging): JudgingPorts {
 /** No decision looks at an upstream's key, and who asks may not be allowed to read any. */
 function withoutKeys({ config: written, cedar, wrap }: OfflineJudging): Snapshot {
   const upstreams = written.upstreams.map((upstream) => ({ ...upstream, keys: [] }))
-  const config = { ...written, upstreams }
+  const config = { ...written, upstreams, mcpServers: [] }
   const secrets = new Map<string, Secret>()
   return {
     written: { config, secrets },
@@ -67,6 +70,12 @@ function withoutKeys({ config: written, cedar, wrap }: OfflineJudging): Snapshot
     router: createRouter(config.catalog),
     guard: createGuard(config.guardrails.guardrails, cedar),
   }
+}
+
+/** What a server lists is known where it is connected alone. */
+function noServer(): never {
+  const repair = 'ask the gateway that runs: `POST /api/why`'
+  throw refusal('not_found', 'tool', { got: 'a tool of an MCP server', repair })
 }
 
 const NO_SESSIONS: JudgingPorts['sessions'] = {

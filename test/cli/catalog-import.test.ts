@@ -13,7 +13,7 @@ const PETS = {
       post: { operationId: 'createPet' },
     },
     '/pets/{id}': { get: { operationId: 'showPet' }, delete: { operationId: 'removePet' } },
-    '/files/{name}.json': { get: { operationId: 'file' } },
+    '/files/{name}{kind}': { get: { operationId: 'file' } },
     '/lost': { get: { operationId: 'lost', parameters: [{ $ref: '#/gone' }] } },
   },
 }
@@ -26,7 +26,7 @@ t.test('a document becomes a file of rows that a configuration can name', async 
   const ran = await run([...IMPORT], { cwd })
   t.equal(ran.exit, 0, ran.stderr)
   t.match(ran.stderr, /ok {2}4 rows written to .*catalog\/pets\.json/)
-  t.match(ran.stdout, /^skipped 2\n {2}GET \/files\/\{name\}\.json: path /m)
+  t.match(ran.stdout, /^skipped 2\n {2}GET \/files\/\{name\}\{kind\}: path /m)
   t.match(ran.stdout, /GET \/lost: its reference \S*#\/gone leads nowhere/)
   const text = readFileSync(join(cwd, 'catalog/pets.json'), 'utf8')
   const { tools, problems } = parseCatalogYaml(text, 'pets.json')

@@ -103,7 +103,10 @@ function writeConfiguration(folders: readonly string[], { address, caFile }: Sta
   }))
   const listen = { proxy: '127.0.0.1:0', owner: '127.0.0.1:0' }
   for (const folder of folders) {
-    writeFileSync(join(folder, 'narrowgate.yaml'), JSON.stringify({ listen, upstreams }))
+    writeFileSync(
+      join(folder, 'narrowgate.yaml'),
+      JSON.stringify({ listen, upstreams, doors: { graphql: true } }),
+    )
     writeFileSync(join(folder, 'github.key'), GITHUB_KEY, { mode: 0o600 })
   }
 }

@@ -49,6 +49,15 @@ const posted = (line: string, says: RegExp): RunHere => ({
 
 /** How each command of the pages is run. `serve`, `build` and `link` come first, in `commands.test.ts`. */
 export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
+  [`curl -H "x-narrowgate-key: $OWNER_KEY" -H 'content-type: application/json' -d '{"from":{"task":"T-7"}}' http://127.0.0.1:3129/api/jarticles`]:
+    {
+      file: 'test/flow/articles.test.ts',
+      holds: /owner\('POST', '\/api\/jarticles', \{ from: \{ task: 'T-7' \} \}\)/,
+    },
+  [`curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:3128/a/task-t-7.md`]: posted(
+    `curl -H "Authorization: Bearer $TOKEN" http://$GATEWAY/a/task-t-7.md`,
+    /"code":"not_found".*a slug without an article/,
+  ),
   'npm ci && npm run demo': {
     file: 'test/cli/demo.test.ts',
     holds: /narrowgate\(\['demo'\]/,
@@ -78,6 +87,16 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     file: 'test/bench/ledger.test.ts',
     holds: /\['figures', 'memory', '--rows', '700'\]/,
     script: ['bench:ledger', /node dist\/bench\/ledger\/run\.js$/],
+  },
+  'npm run bench:catalog': {
+    file: 'test/bench/catalog.test.ts',
+    holds: /dist\/bench\/catalog\/run\.js/,
+    script: ['bench:catalog', /node dist\/bench\/catalog\/run\.js$/],
+  },
+  'npm run bench:catalog -- resolve --rows 10000 --json': {
+    file: 'test/bench/catalog.test.ts',
+    holds: /bench\('light', '--json'/,
+    script: ['bench:catalog', /node dist\/bench\/catalog\/run\.js$/],
   },
   'npm run check': {
     file: '.ci/run',
@@ -125,6 +144,34 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   'narrowgate catalog import pets.yaml --prefix PETS --host pets.test --dry-run': {
     file: 'test/cli/catalog-import.test.ts',
     holds: /'--dry-run'/,
+  },
+  'narrowgate call --help': help,
+  'narrowgate misc --help': help,
+  'narrowgate call <tool> [args..]': { file: 'test/flow/ways.test.ts', holds: /'misc', 'SEARCH'/ },
+  'narrowgate call HTTP_GET url=https://api.github.com/zen': {
+    exit: 0,
+    says: /this is api\.github\.com/,
+    as: `eval "$(narrowgate env)"; NARROWGATE_URL=http://\${http_proxy##*@} NARROWGATE_TOKEN="$TOKEN" narrowgate call HTTP_GET url=https://api.github.com/zen`,
+  },
+  [`narrowgate call GITHUB_ISSUES_LIST_FOR_REPO --json '{"owner":"nodejs","repo":"node"}' --want number,title`]:
+    { file: 'test/flow/ways.test.ts', holds: /'--json', '\{"title":"x"\}', '--want', 'pong'/ },
+  'narrowgate catalog ways <tool> [args..]': {
+    file: 'test/flow/ways.test.ts',
+    holds: /'catalog', 'ways', 'SEARCH'/,
+  },
+  'narrowgate catalog ways HTTP_GET url=https://api.github.com/zen': {
+    exit: 0,
+    says: /^# curl, with sh\ncurl -sS /m,
+  },
+  'narrowgate catalog ways HTTP_GET --way curl --token - < token.txt': {
+    exit: 0,
+    says: /^curl -sS -H "Authorization: Bearer g1\./m,
+  },
+  'narrowgate mcp --help': help,
+  'narrowgate mcp': { file: 'test/flow/mcp-streams.test.ts', holds: /run\(\['mcp'\]/ },
+  'narrowgate mcp --gateway http://10.0.0.5:3128': {
+    file: 'test/mcp/clients.ts',
+    holds: /'mcp', '--gateway'/,
   },
   'node --import tsx': { file: 'cli/lab/lab.ts', holds: /resolve\('tsx'\)/ },
   'narrowgate demo': { file: 'test/cli/demo.test.ts', holds: /narrowgate\(\['demo'\]/ },
@@ -174,6 +221,16 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
     posted(
       `curl -H "Authorization: Bearer $TOKEN" -d '[{"key":"a","tool":"HTTP_GET","args":{"url":"https://api.github.com/zen"}},{"url":"https://api.github.com/zen"}]' http://$GATEWAY/api/invoke-json`,
       /"key":"a","ok":true.*"key":"1","ok":true/,
+    ),
+  [`curl -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"query":"{ _tools }"}' http://127.0.0.1:3128/g/graphql`]:
+    posted(
+      `curl -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"query":"{ _tools }"}' http://$GATEWAY/g/graphql`,
+      /\{"data":\{"_tools":\d+\}\}/,
+    ),
+  [`curl -N -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:3128/g/sse/HTTP_GET?url=https%3A%2F%2Fapi.github.com%2Fzen'`]:
+    posted(
+      `curl -N -H "Authorization: Bearer $TOKEN" "http://$GATEWAY/g/sse/HTTP_GET?url=https%3A%2F%2Fapi.github.com%2Fzen"`,
+      /^event: answer\nid: .*\ndata: .*this is api\.github\.com.*\n\nevent: end$/m,
     ),
   "curl -H 'want: number,title,user.login' https://api.github.com/repos/nodejs/node/issues": {
     exit: 0,

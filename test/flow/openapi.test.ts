@@ -78,9 +78,10 @@ flow(
       .body as unknown as Document
     const judge = createJudge(document)
     const seen = new Set<string>()
+    const fields: Record<string, string> = {}
     const check = async (operation: string, path: string, status: number, body?: object) => {
       const [method = ''] = operation.split(' ')
-      const answer = await askOwner(gateway, method, path, body)
+      const answer = await askOwner({ ...gateway, fields }, method, path, body)
       t.equal(answer.status, status, `${operation}: ${JSON.stringify(answer.body)}`)
       const validate = judge(operation, answer)
       const value = answer.body['text'] ?? answer.body
@@ -203,6 +204,33 @@ flow(
       const { content } = document.paths[object]?.[method.toLowerCase()]?.responses[status] ?? {}
       t.strictSame(content, status === 200 ? { '*/*': {} } : undefined, 'bytes, or nothing')
       seen.add(`${method} ${object}`)
+    }
+    const article = '/api/jarticles/{slug}'
+    const first = { slug: 'first', title: 'First' }
+    await check('POST /api/jarticles', '/api/jarticles', 201, { from: { task: 'T-1' } })
+    const { hash } = await check('POST /api/jarticles', '/api/jarticles', 201, first)
+    await check('POST /api/jarticles', '/api/jarticles', 409, first)
+    await check('POST /api/jarticles', '/api/jarticles', 400, { ...first, moon: 'full' })
+    await check('GET /api/jarticles', '/api/jarticles', 200)
+    await check('GET /api/jarticles', '/api/jarticles?want=slug', 200)
+    await check(`GET ${article}`, '/api/jarticles/first', 200)
+    await check(`GET ${article}`, '/api/jarticles/none', 404)
+    await check(`POST ${article}/verify`, '/api/jarticles/task-t-1/verify', 200)
+    await check(`PUT ${article}`, '/api/jarticles/first', 428, first)
+    fields['if-match'] = `"${String(hash)}"`
+    await check(`PUT ${article}`, '/api/jarticles/first', 200, { ...first, kind: 'x' })
+    await check(`PATCH ${article}`, '/api/jarticles/first', 412, { kind: 'y' })
+    fields['if-match'] =
+      `"${String((await askOwner(gateway, 'GET', '/api/jarticles/first')).body['hash'])}"`
+    const patched = await check(`PATCH ${article}`, '/api/jarticles/first', 200, { kind: 'y' })
+    fields['if-match'] = `"${String(patched['hash'])}"`
+    for (const [asked, operation, status] of [
+      ['GET /a/first', 'GET /a/{file}', 200],
+      ['DELETE /api/jarticles/first', `DELETE ${article}`, 204],
+    ] as const) {
+      const [method = '', path = ''] = asked.split(' ')
+      t.equal((await askOwner({ ...gateway, fields }, method, path)).status, status, asked)
+      seen.add(operation)
     }
     for (const name of ['receipt', 'event'])
       await check(`GET /api/ledger/schema/${name}.json`, `/api/ledger/schema/${name}.json`, 200)

@@ -19,6 +19,7 @@ t.test('SIGHUP', async (t) => {
   chmodSync(file, 0o600)
   const gateway = await startChild(t, {
     keys: [{ header: 'x-key', secret: { file } }],
+    rows: [{ name: 'BELLS_STRIKE', summary: 'make noise', method: 'POST', path: '/bells' }],
     serve(req, res) {
       if (req.url !== '/held') return void res.end(req.headers['x-key'] === NEW ? 'new' : 'old')
       held.push(res)
@@ -53,9 +54,24 @@ t.test('SIGHUP', async (t) => {
   t.match(gateway.printed(), 'unknown_key', 'what is wrong is told')
   t.equal(await ask(), 'new', 'the old configuration stays in force')
 
+  const meant = async () => {
+    const address = `http://127.0.0.1:${gateway.proxyPort}/g/find?q=jingle`
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${granted}` } })
+    return ((await answer.json()) as { readonly rows: readonly object[] }).rows
+  }
+  const granted = gateway.mint('tools = BELLS_STRIKE,BELLS_STRIKE_TLS')
+  t.same(await meant(), [])
+  writeFileSync(
+    gateway.configFile,
+    `${good}\naliases: [{ words: jingle, names: [^BELLS_STRIKE] }]\n`,
+  )
+  await hangUp('reloaded')
+  t.match(await meant(), [{ name: /^BELLS/, matched_because: '"jingle" means this' }])
+
   writeFileSync(gateway.configFile, good)
   await hangUp('reloaded')
   t.equal(await ask(), 'new')
+  t.same(await meant(), [], 'nor does it mean anything once it is taken out')
   await assertAccounts(t, gateway.state, gateway.metrics)
   t.equal(await gateway.stop(), 0)
 })

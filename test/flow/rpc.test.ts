@@ -50,6 +50,11 @@ flow('a tool is a method of JSON-RPC', SETUP, async (t, gateway) => {
   for (const bad of [{ ...item('a'), jsonrpc: '1.0' }, { ...item('a'), method: 1 }, 'x', 1, []])
     t.match(await one(bad), failed(null, -32_600), JSON.stringify(bad))
   t.match(await one(item('a', { id: {} })), failed(null, -32_600))
+  const taking = [
+    item('a', { id: 1 }),
+    { ...item('b', { id: 2 }), params: { id: { $from: '0.url' } } },
+  ]
+  t.match(await one(taking), [done(1, '/items/a'), failed(2, -32_001)], 'a list is no batch')
   t.match(await one(item('a', { id: 7, more: 1 })), failed(7, -32_600))
   t.match((await ask(gateway, token, '{"jsonrpc":')).body, failed(null, -32_700))
   const many = [item('a', { id: 'x' }), item('b'), 1, item('c', { id: 'y' })]

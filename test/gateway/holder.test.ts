@@ -4,6 +4,16 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { createHolder } from '../../gateway/holder.ts'
 
+const NAMES = {
+  session: 'narrowgate-session',
+  want: 'want',
+  receipt: 'receipt',
+  refused: 'refused',
+  projected: 'projected',
+  head: 'ledger-head',
+  cursor: 'next-cursor',
+}
+
 async function open(t: Test, missing: readonly string[]): Promise<number> {
   const server = createServer(
     createHolder({
@@ -12,7 +22,7 @@ async function open(t: Test, missing: readonly string[]): Promise<number> {
         headers: ['content-type', 'application/json'],
         body: Buffer.from('{}'),
       }),
-      refusedHeader: () => 'refused',
+      names: () => NAMES,
       headField: () => ['ledger-head', 'ab'.repeat(32)],
     }),
   )

@@ -6,6 +6,8 @@ import { portOf } from './gateway.ts'
 interface Owned {
   readonly state: string
   readonly gateway: { readonly addresses: { readonly owner: string } }
+  /** Fields of the request besides. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 export interface OwnerAnswer {
@@ -16,7 +18,7 @@ export interface OwnerAnswer {
 
 /** Asks an owner door of a whole gateway, with its key; what is given as a body is sent as JSON. */
 export async function askOwner(
-  { gateway, state }: Owned,
+  { gateway, state, fields }: Owned,
   method: string,
   path: string,
   body?: object,
@@ -25,7 +27,7 @@ export async function askOwner(
   const json = body === undefined ? {} : { 'content-type': 'application/json' }
   const response = await fetch(`http://127.0.0.1:${portOf(gateway.addresses.owner)}${path}`, {
     method,
-    headers: { 'x-narrowgate-key': key, ...json },
+    headers: { 'x-narrowgate-key': key, ...json, ...fields },
     body: body === undefined ? null : JSON.stringify(body),
   })
   const text = await response.text()

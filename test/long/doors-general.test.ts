@@ -16,4 +16,6 @@ await import('../gateway/doors/tunnel-limit.test.ts')
 await import('../gateway/doors/tunnel-tls.test.ts')
 await import('../gateway/doors/upgrade.test.ts')
 await import('../flow/gone-clients.test.ts')
+await import('../flow/socket.test.ts')
+await import('../flow/events.test.ts')
 export {}

@@ -10,6 +10,9 @@ const PLANTED: Readonly<Record<string, readonly [file: string, source: string]>>
   'no-cycles': ['policy/planted-cycle.ts', `export { a } from './planted-further.ts'`],
   'policy-is-a-leaf': ['policy/planted.ts', `export * from '../catalog/index.ts'`],
   'catalog-is-a-leaf': ['catalog/planted.ts', `export * from '../policy/index.ts'`],
+  'client-knows-the-chain-alone': ['client/planted.ts', `export * from '../policy/narrow.ts'`],
+  'client-runs-in-browsers': ['client/planted-node.ts', `export { join } from 'node:path'`],
+  'client-is-for-others': ['cli/planted-client.ts', `export { Refused } from '../client/index.ts'`],
   'adapters-know-no-gateway': [
     'adapters/clock/planted.ts',
     `export { ERRORS } from '../../gateway/errors.ts'`,

@@ -5,18 +5,35 @@ import { SOURCES, textOf, typescriptIn } from './tree.ts'
 /** Who may import whom, as AGENTS.md says; a folder always may import itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   policy: [],
+  client: ['policy'],
   catalog: [],
   adapters: ['policy', 'catalog'],
   gateway: ['policy', 'catalog', 'adapters'],
   sidecar: ['policy', 'catalog', 'adapters', 'gateway'],
   cli: ['policy', 'catalog', 'adapters', 'gateway', 'sidecar'],
-  bench: ['policy', 'catalog', 'adapters', 'gateway', 'sidecar', 'cli'],
+  bench: ['policy', 'client', 'catalog', 'adapters', 'gateway', 'sidecar', 'cli'],
   scripts: ['policy', 'catalog', 'adapters', 'gateway', 'sidecar', 'cli'],
-  test: ['policy', 'catalog', 'adapters', 'gateway', 'sidecar', 'cli', 'bench', 'scripts'],
+  test: [
+    'policy',
+    'client',
+    'catalog',
+    'adapters',
+    'gateway',
+    'sidecar',
+    'cli',
+    'bench',
+    'scripts',
+  ],
 }
 
 /** The folders without an outside world. */
 const PURE = new Set(['policy', 'catalog'])
+
+/** What runs in browsers has a door of its own, which leaves the second engine out. */
+const HOLDERS_DOOR = 'policy/offline.ts'
+
+/** The ledger's threads load what they need of the catalog, and not the whole of it. */
+const VIEWS_DOOR = 'catalog/views/index.ts'
 
 /** Driver files may be named by those who compose a gateway. */
 const COMPOSITION = new Set([
@@ -81,13 +98,19 @@ await t.test('each folder imports what the table gives it', async (t) => {
   t.same(told(imports.filter(isOurs).filter(stranger)), [])
 })
 
-await t.test('policy and catalog import nothing of Node', async (t) => {
-  t.same(told(imports.filter(({ from, to }) => PURE.has(from) && to.startsWith('node:'))), [])
+await t.test('policy, catalog and client import nothing of Node', async (t) => {
+  const ofNode = ({ from, to }: Import) =>
+    (PURE.has(from) || from === 'client') && to.startsWith('node:')
+  t.same(told(imports.filter(ofNode)), [])
 })
 
 await t.test('policy and catalog are entered by their index', async (t) => {
+  const isDoor = ({ from, to }: Import) =>
+    /^\w+\/index\.ts$/.test(to) ||
+    (from === 'client' && to === HOLDERS_DOOR) ||
+    (from === 'adapters' && to === VIEWS_DOOR)
   const inside = (each: Import) =>
-    PURE.has(folderOf(each)) && each.from !== folderOf(each) && !/^\w+\/index\.ts$/.test(each.to)
+    PURE.has(folderOf(each)) && each.from !== folderOf(each) && !isDoor(each)
   t.same(told(product.filter(isOurs).filter(inside)), [])
 })
 

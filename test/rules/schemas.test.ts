@@ -4,6 +4,7 @@ import { filesBelow, ROOT, runPlain, textOf } from './tree.ts'
 
 /** What the docs call published; docs/formats.md names each. */
 const PUBLISHED = [
+  'catalog/article.schema.json',
   'catalog/catalog.schema.json',
   'catalog/envelope.schema.json',
   'gateway/config/narrowgate.schema.json',

@@ -9,6 +9,7 @@ const MAY_REVEAL: Readonly<Record<string, string>> = {
   'adapters/keys/port.ts': 'declares it',
   'adapters/keys/secret.ts': 'defines it',
   'adapters/ledger/checkpoint/note.ts': 'makes the key that signs the heads of the log',
+  'adapters/mcp/stdio.ts': 'gives a program its environment',
   'adapters/objects/s3/client.ts': 'signs what is asked of S3',
   'adapters/persons/embedded.ts': 'seals the keys that persons store',
   'adapters/persons/seal.ts': 'makes the key that seals them',
@@ -19,6 +20,8 @@ const MAY_REVEAL: Readonly<Record<string, string>> = {
   'gateway/config/secrets.ts': 'judges length and spelling when the configuration is loaded',
   'gateway/config/resolve.ts': 'writes the credentials for an upstream’s proxy',
   'gateway/keyring.ts': 'gives the redactor what it has to find in answers',
+  'gateway/mcp-servers/fetch.ts': 'puts the key into the requests of a session with a server',
+  'gateway/mcp-servers/servers.ts': 'sees whether a program was given another value',
   'gateway/cursors.ts': 'makes the HMAC keys of cursors',
   'gateway/ledger.ts': 'gives the ledger’s database its address',
   'gateway/main.ts': 'gives the grants’ database its address',
@@ -44,10 +47,15 @@ await t.test('a secret is revealed in the files of the list alone', async (t) =>
   )
 })
 
-await t.test('what is sent without a permit is sent from one place', async (t) => {
+await t.test('what is sent without a permit is sent from two places', async (t) => {
   t.same(
     typescriptIn(PRODUCT).filter((path) => /\bsendOwn\b/.test(code(path))),
-    ['adapters/upstream/http.ts', 'adapters/upstream/port.ts', 'gateway/access-tokens.ts'],
+    [
+      'adapters/upstream/http.ts',
+      'adapters/upstream/port.ts',
+      'gateway/access-tokens.ts',
+      'gateway/mcp-servers/fetch.ts',
+    ],
   )
 })
 

@@ -9,7 +9,15 @@ import type { Test } from 'tap'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Folders that become the program. */
-export const PRODUCT = ['policy', 'catalog', 'adapters', 'gateway', 'sidecar', 'cli'] as const
+export const PRODUCT = [
+  'policy',
+  'client',
+  'catalog',
+  'adapters',
+  'gateway',
+  'sidecar',
+  'cli',
+] as const
 
 /** All folders with sources. */
 export const SOURCES = [...PRODUCT, 'bench', 'test', 'scripts'] as const

@@ -1,7 +1,8 @@
 import { isMembers, type Members } from '../../check.ts'
 import type { ArgPlace, ArgSchema, ArgType, Tool } from '../../tool.ts'
-import { firstLine, listOf, membersOf, shortened } from './read.ts'
+import { styleOf } from './styles.ts'
 import type { Body, Operation, Parameter, Remark, Schema } from './types.ts'
+import { firstLine, listOf, membersOf, shortened } from './values.ts'
 
 const TYPES: readonly string[] = ['string', 'integer', 'number', 'boolean', 'array', 'object']
 /** Which place an argument has where the document gives its name to several. */
@@ -20,8 +21,14 @@ export interface Args {
   readonly notes: readonly Remark[]
 }
 
-/** The arguments of an operation: those of its path, which are all there, of query and header, and the fields of its JSON body. */
-export function argsOf(operation: Operation, inPath: readonly string[]): Args {
+/**
+ * The arguments of an operation: those of its path, which are all there, of query and header, and the fields of its JSON body or form.
+ * Or why it cannot be called: it needs a field of which it is not known how it stands in a form.
+ */
+export function argsOf(
+  operation: Operation,
+  inPath: readonly string[],
+): Args | { readonly why: string } {
   const properties: Record<string, ArgSchema> = {}
   const notes: Remark[] = []
   const leaveOut = (why: string) => notes.push({ at: operation.at, why })
@@ -36,7 +43,13 @@ export function argsOf(operation: Operation, inPath: readonly string[]): Args {
       leaveOut(
         `the ${place} argument ${name} is left out: the ${properties[name]!.in} has one of that name`,
       )
-    } else properties[name] = argOf(parameter, place as ArgPlace)
+    } else {
+      const arg = argOf(parameter, place as ArgPlace, operation.body)
+      if (!('why' in arg)) properties[name] = arg
+      else if (parameter.required)
+        return { why: `its argument ${name} cannot be written: ${arg.why}` }
+      else leaveOut(`the ${place} argument ${name} is left out: ${arg.why}`)
+    }
   }
   return { properties, body: kindOf(operation.body), notes }
 }
@@ -50,13 +63,21 @@ function inOrder(operation: Operation, inPath: readonly string[]): readonly Para
   return all.toSorted((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in))
 }
 
-function argOf({ schema, required }: Parameter, place: ArgPlace): ArgSchema {
+function argOf(
+  { name, schema, required }: Parameter,
+  place: ArgPlace,
+  body: Body | undefined,
+): ArgSchema | { readonly why: string } {
   const type = typeOf(schema)
+  const isInForm = place === 'body' && body?.media === 'form'
+  const style = isInForm ? styleOf(type, schema, body.encoding[name]) : {}
+  if ('why' in style) return style
   const choices = listOf(schema['enum']).filter(isScalar)
   const description = shortened(firstLine(schema['description']) ?? '', LONGEST_DESCRIPTION)
   return {
     in: place,
     ...(type && { type }),
+    ...style,
     ...(required || place === 'path' ? { required: true } : {}),
     ...(description !== '' && { description }),
     ...(choices.length > 0 && choices.length <= MOST_CHOICES && { enum: choices }),
@@ -85,9 +106,10 @@ function bodyFields({ body }: Operation): readonly Parameter[] {
   })
 }
 
-/** A body without named fields is open where it is an object, or may be anything. */
+/** A JSON body without named fields is open where it is an object, or may be anything. */
 function kindOf(body: Body | undefined): Tool['body'] {
   if (body === undefined) return undefined
+  if (body.media === 'form') return 'form'
   const mayHaveMore = body.schema['additionalProperties']
   if (fieldsOf(body.schema, 0).fields.size > 0)
     return mayHaveMore === true || isMembers(mayHaveMore) ? 'open' : undefined

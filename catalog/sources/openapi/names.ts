@@ -1,6 +1,5 @@
+import { collisions, cutName, withPrefix, withSuffix, wordsIn } from '../words.ts'
 import type { Operation, Remark } from './types.ts'
-
-const LONGEST = 128
 
 /** A name for every operation of a document, and a remark where it is not the operation's own. */
 export interface Named {
@@ -18,7 +17,7 @@ type Naming = (operation: Operation) => string
  */
 export function nameAll(operations: readonly Operation[], prefix: string): Named {
   const byId: Naming = (operation) => withPrefix(prefix, idWords(operation))
-  const byMethod: Naming = (operation) => cut(`${byId(operation)}_${operation.method}`)
+  const byMethod: Naming = (operation) => cutName(`${byId(operation)}_${operation.method}`)
   const byPath: Naming = (operation) => withPrefix(prefix, pathWords(operation))
   const names = new Map(operations.map((operation) => [operation, byId(operation)]))
   const own = new Map(names)
@@ -53,51 +52,15 @@ function pathWords({ method, path }: Operation): string {
   return wordsIn(`${method} ${path.replaceAll(/\{([^{}]*)\}/g, ' by $1 ')}`)
 }
 
-/** The words of an identifier in the spelling of names, cut at humps: `listForRepo` is `LIST_FOR_REPO`. */
-function wordsIn(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toUpperCase()
-    .split(/[^A-Z\d]+/)
-    .filter(Boolean)
-    .join('_')
-}
-
-function withPrefix(prefix: string, words: string): string {
-  return cut(words === '' ? prefix : `${prefix}_${words}`)
-}
-
-function cut(name: string): string {
-  return name.slice(0, LONGEST).replace(/_+$/, '')
-}
-
-function collisions(names: ReadonlyMap<Operation, string>): readonly (readonly Operation[])[] {
-  const groups = new Map<string, Operation[]>()
-  for (const [operation, name] of names) {
-    const group = groups.get(name)
-    if (group === undefined) groups.set(name, [operation])
-    else group.push(operation)
-  }
-  return [...groups.values()].filter((group) => group.length > 1)
-}
-
 function numberTheRest(names: Map<Operation, string>): void {
   const taken = new Set(names.values())
   for (const group of collisions(names)) {
     for (const operation of group.slice(1)) {
       const name = names.get(operation)!
       let number = 2
-      while (taken.has(numbered(name, number))) number++
-      names.set(operation, numbered(name, number))
-      taken.add(numbered(name, number))
+      while (taken.has(withSuffix(name, String(number)))) number++
+      names.set(operation, withSuffix(name, String(number)))
+      taken.add(withSuffix(name, String(number)))
     }
   }
-}
-
-function numbered(name: string, number: number): string {
-  const suffix = `_${number}`
-  return `${name.slice(0, LONGEST - suffix.length)}${suffix}`
 }

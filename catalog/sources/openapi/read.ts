@@ -1,9 +1,12 @@
 import { isMembers, type Members } from '../../check.ts'
-import type { Body, Operation, Parameter, Schema } from './types.ts'
+import { bodyOf } from './bodies.ts'
+import type { Operation, Parameter, Schema } from './types.ts'
+import { firstLine, listOf, membersOf, shortened, textOf } from './values.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 const LONGEST_SUMMARY = 200
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i
+/** Where parameters of 2.0 stand that make up the body. */
+const IN_BODY: readonly string[] = ['body', 'formData']
 
 /** Which of the standards a document follows; undefined for what is none of them. */
 export function dialectOf(document: unknown): 'openapi' | 'swagger' | undefined {
@@ -14,7 +17,10 @@ export function dialectOf(document: unknown): 'openapi' | 'swagger' | undefined 
 
 /** Every operation of a document whose references are resolved, in its order (OpenAPI 3.0 and 3.1, Swagger 2.0). */
 export function* operationsOf(document: Members): Generator<Operation> {
-  const shared = { servers: serversOf(document) ?? oldServers(document) }
+  const shared = {
+    servers: serversOf(document) ?? oldServers(document),
+    consumes: listOf(document['consumes']),
+  }
   for (const [path, item] of Object.entries(membersOf(document['paths']))) {
     if (!isMembers(item)) continue
     for (const method of METHODS) {
@@ -31,13 +37,17 @@ interface Place {
   readonly operation: Members
 }
 
-function operationOf(
-  { path, method, item, operation }: Place,
-  shared: Pick<Operation, 'servers'>,
-): Operation {
+/** What the document says for all operations that say nothing else. */
+interface Shared extends Pick<Operation, 'servers'> {
+  /** Media types of bodies; 2.0 alone has it. */
+  readonly consumes: readonly unknown[]
+}
+
+function operationOf({ path, method, item, operation }: Place, shared: Shared): Operation {
   const raw = [...listOf(item['parameters']), ...listOf(operation['parameters'])].filter(isMembers)
   const id = textOf(operation['operationId'])
-  const body = bodyOf(operation['requestBody']) ?? oldBody(raw)
+  const consumes = Array.isArray(operation['consumes']) ? operation['consumes'] : shared.consumes
+  const { body, why } = bodyOf(operation['requestBody'], raw, consumes)
   const at = `${method.toUpperCase()} ${path}`
   const broken = brokenOf([item, operation, operation['requestBody'], body?.schema, ...raw])
   return {
@@ -49,7 +59,8 @@ function operationOf(
     parameters: parametersOf(raw),
     ...(body && { body }),
     servers: serversOf(operation) ?? serversOf(item) ?? shared.servers,
-    ...(broken !== undefined && { broken }),
+    ...(broken !== undefined && { why: `its reference ${broken} leads nowhere` }),
+    ...(broken === undefined && why !== undefined && { why }),
   }
 }
 
@@ -64,10 +75,10 @@ function parametersOf(raw: readonly Members[]): readonly Parameter[] {
   const byPlace = new Map<string, Parameter>()
   for (const parameter of raw) {
     const [name, place] = [textOf(parameter['name']), textOf(parameter['in'])]
-    if (name === undefined || place === undefined || place === 'body') continue
+    if (name === undefined || place === undefined || IN_BODY.includes(place)) continue
     byPlace.set(`${place} ${name}`, {
       name,
-      in: place === 'formData' ? 'body' : place,
+      in: place,
       schema: described(schemaOf(parameter), parameter),
       required: parameter['required'] === true,
     })
@@ -84,18 +95,6 @@ function schemaOf(parameter: Members): Schema {
 
 function described(schema: Schema, { description }: Members): Schema {
   return description === undefined ? schema : { ...schema, description }
-}
-
-function bodyOf(body: unknown): Body | undefined {
-  if (!isMembers(body)) return undefined
-  const media = Object.entries(membersOf(body['content'])).find(([type]) => JSON_TYPE.test(type))
-  if (media === undefined || !isMembers(media[1])) return undefined
-  return { schema: membersOf(media[1]['schema']), required: body['required'] === true }
-}
-
-function oldBody(raw: readonly Members[]): Body | undefined {
-  const body = raw.find((parameter) => parameter['in'] === 'body')
-  return body && { schema: membersOf(body['schema']), required: body['required'] === true }
 }
 
 /** The addresses of 3.x, their variables filled in with what they are by default. */
@@ -128,30 +127,4 @@ function oldServers(document: Members): readonly string[] {
 function summaryOf({ summary, description }: Members): string | undefined {
   const line = firstLine(summary) ?? firstLine(description)
   return line === undefined ? undefined : shortened(line, LONGEST_SUMMARY)
-}
-
-/** A text of at most so many characters, cut where it can be. */
-export function shortened(text: string, most: number): string {
-  if (text.length <= most) return text
-  return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
-}
-
-export function firstLine(text: unknown): string | undefined {
-  const [line] = (textOf(text) ?? '')
-    .split(/[\r\n]+/)
-    .map((each) => each.trim())
-    .filter(Boolean)
-  return line
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-export function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : {}
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

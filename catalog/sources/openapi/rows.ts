@@ -1,6 +1,7 @@
 import { createReport, isMembers } from '../../check.ts'
 import { freezeDeep } from '../../freeze.ts'
-import { parameterName, routeShape, templateSegments } from '../../route.ts'
+import { routeClashes } from '../../route-overlaps.ts'
+import { parameterNames } from '../../template.ts'
 import type { Problem, Tool } from '../../tool.ts'
 import { checkRow } from '../row.ts'
 import { argsOf } from './args.ts'
@@ -33,52 +34,38 @@ export function rowsOfOpenApi(document: unknown, options: ImportOptions): OpenAp
   }
   const operations = [...operationsOf(document)]
   const { names, notes } = nameAll(operations, options.prefix)
-  const rows = createRows(options)
-  for (const operation of operations) rows.add(operation, names.get(operation)!)
-  const named = notes.filter(({ at }) => !rows.skipped.some((skip) => skip.at === at))
+  const made = operations.map((operation, at) => {
+    options.onPart?.(at, operations.length)
+    return { at: operation.at, ...rowOf(operation, names.get(operation)!, options) }
+  })
+  const rows = made.filter((one) => 'tool' in one)
+  const clashes = new Map(routeClashes(rows.map(({ tool }) => tool)))
+  const isLeft = new Set(rows.filter(({ tool }) => !clashes.has(tool)).map(({ at }) => at))
   return {
     ok: true,
-    tools: freezeDeep(rows.tools),
-    skipped: rows.skipped,
-    notes: [...named, ...rows.notes],
-  }
-}
-
-/** Takes operations one by one; what does not hold as a row, or beside the others, is skipped. */
-function createRows(options: ImportOptions) {
-  const tools: Tool[] = []
-  const skipped: Remark[] = []
-  const notes: Remark[] = []
-  const shapes = new Map<string, Tool>()
-  return {
-    tools,
-    skipped,
-    notes,
-    add(operation: Operation, name: string): void {
-      const { at } = operation
-      if (operation.broken !== undefined) {
-        return void skipped.push({ at, why: `its reference ${operation.broken} leads nowhere` })
-      }
-      const made = rowOf(operation, name, options)
-      if ('why' in made) return void skipped.push({ at, why: made.why })
-      const other = shapes.get(routeShape(made.tool))
-      if (other !== undefined) {
-        return void skipped.push({ at, why: `its route is that of ${other.name}` })
-      }
-      shapes.set(routeShape(made.tool), made.tool)
-      tools.push(made.tool)
-      notes.push(...made.notes)
-    },
+    tools: freezeDeep(rows.filter(({ at }) => isLeft.has(at)).map(({ tool }) => tool)),
+    skipped: made.flatMap((one) => {
+      if ('why' in one) return [{ at: one.at, why: one.why }]
+      const other = clashes.get(one.tool)
+      if (other === undefined) return []
+      return [{ at: one.at, why: `its route is that of ${other.name}, ${other.path}` }]
+    }),
+    notes: [
+      ...notes.filter(({ at }) => isLeft.has(at)),
+      ...rows.filter(({ at }) => isLeft.has(at)).flatMap((row) => row.notes),
+    ],
   }
 }
 
 type Made = { readonly tool: Tool; readonly notes: readonly Remark[] } | { readonly why: string }
 
 function rowOf(operation: Operation, name: string, { host, key }: ImportOptions): Made {
+  if (operation.why !== undefined) return { why: operation.why }
   const place = placeOf(operation, host)
   if ('why' in place) return place
-  const inPath = templateSegments(place.path).flatMap((segment) => parameterName(segment) ?? [])
-  const { properties, body, notes } = argsOf(operation, inPath)
+  const args = argsOf(operation, parameterNames(place.path))
+  if ('why' in args) return args
+  const { properties, body, notes } = args
   const tool: Tool = {
     name,
     summary: operation.summary,

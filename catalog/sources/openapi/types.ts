@@ -24,6 +24,8 @@ export interface ImportOptions {
   readonly host?: string
   /** Name of the configured key that the rows name. */
   readonly key?: string
+  /** Is told how many operations were looked at. */
+  readonly onPart?: (done: number, of: number) => void
 }
 
 /** One operation of a document, with everything that was said of it above. */
@@ -39,8 +41,8 @@ export interface Operation {
   readonly body?: Body
   /** Of the operation, its path or the document, whatever comes first. */
   readonly servers: readonly string[]
-  /** A reference of its own that leads nowhere, or out of the document. */
-  readonly broken?: string
+  /** Why it can be no row: a reference that leads nowhere, a body that cannot be written. */
+  readonly why?: string
 }
 
 export interface Parameter {
@@ -51,8 +53,11 @@ export interface Parameter {
 }
 
 export interface Body {
+  readonly media: 'json' | 'form'
   readonly schema: Schema
   readonly required: boolean
+  /** How fields of a form stand there, by their names (OpenAPI 3.1, 4.8.15); of 2.0 in the same words. */
+  readonly encoding: Schema
 }
 
 export type Schema = Readonly<Record<string, unknown>>

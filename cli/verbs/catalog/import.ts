@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { parseCatalogYaml, rowsOfOpenApi, type Tool } from '../../../catalog/index.ts'
+import { resolve } from 'node:path'
+import { rowsOfOpenApi } from '../../../catalog/index.ts'
 import { readApiDocument } from '../../../gateway/offline.ts'
 import { compareRows } from '../../catalog/compare.ts'
+import { readSource, rowsIn, writeRows } from '../../catalog/files.ts'
 import { reportImport } from '../../catalog/report.ts'
 import { EXIT, Fault } from '../../exit.ts'
 import { JSON_OUTPUT } from '../../options.ts'
@@ -64,7 +63,7 @@ export const importDocument = defineVerb({
     const out = resolve(terminal.cwd, values.out ?? `catalog/${prefix.toLowerCase()}.json`)
     const steps = createSteps(terminal.err, ['read', 'resolve', 'make rows', 'write'])
     steps.next()
-    const source = readSource(file)
+    const source = await readSource(file, steps.part)
     steps.next()
     const read = await readApiDocument(source)
     if (!read.ok)
@@ -74,6 +73,7 @@ export const importDocument = defineVerb({
       prefix,
       ...(host !== undefined && { host }),
       ...(key !== undefined && { key }),
+      onPart: steps.part,
     })
     if (!rows.ok) {
       const { path, got, repair } = rows.problem
@@ -82,7 +82,7 @@ export const importDocument = defineVerb({
     const { tools, skipped, notes } = rows
     const difference = compareRows(await rowsIn(out), tools)
     steps.next()
-    if (!values['dry-run']) await writeRows(out, tools)
+    if (!values['dry-run']) await writeRows(out, tools, steps.part)
     steps.done()
     if (json) {
       terminal.out.line(
@@ -104,35 +104,4 @@ function badPrefix(prefix: string): Fault {
     `--prefix: got \`${prefix}\``,
     'write A to Z, 0 to 9 and _, at most 32, such as GITHUB',
   )
-}
-
-function readSource(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw new Fault(EXIT.no, `${file}: it cannot be read (${code})`, 'name a file that is there')
-  }
-}
-
-/** The rows that are in the file now; none where there is no such file. */
-async function rowsIn(file: string): Promise<readonly Tool[]> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) return []
-  const { tools, problems } = parseCatalogYaml(text, file)
-  const [problem] = problems
-  if (problem === undefined) return tools
-  throw new Fault(
-    EXIT.no,
-    `${problem.path}: ${problem.got}`,
-    'name a catalog file with --out, or one that is not there yet',
-  )
-}
-
-/** A row a line, so that a change of the document is a change of few lines. */
-async function writeRows(file: string, tools: readonly Tool[]): Promise<void> {
-  const text = `{"tools":[\n${tools.map((tool) => JSON.stringify(tool)).join(',\n')}\n]}\n`
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(`${file}.new`, text)
-  await rename(`${file}.new`, file)
 }

@@ -1,4 +1,4 @@
-import { parseCatalogYaml, type Tool } from '../../../catalog/index.ts'
+import { parseCatalogYaml, routeClashes, type Tool } from '../../../catalog/index.ts'
 import type { ConfigFiles } from '../files.ts'
 import { showGot } from '../got.ts'
 import type { Report } from '../report.ts'
@@ -19,9 +19,24 @@ export function buildCatalog(
       checkRow(tool, { at, seen, upstreams, report })
       seen.add(tool.name)
     }
-    return tools
+    return { at, tools }
   })
-  return lists.flat()
+  checkRoutes(lists, report)
+  return lists.flatMap(({ tools }) => tools)
+}
+
+/** Rows of one file were compared as it was read. */
+function checkRoutes(
+  lists: readonly { readonly at: string; readonly tools: readonly Tool[] }[],
+  report: Report,
+): void {
+  if (lists.length < 2) return
+  const places = new Map(lists.flatMap(({ at, tools }) => tools.map((tool) => [tool, at] as const)))
+  for (const [tool, other] of routeClashes([...places.keys()])) {
+    const repair = `make it differ from the route of ${other.name}, ${other.path}`
+    const got = showGot(`${tool.method} ${tool.path}`)
+    if (tool.name !== other.name) report.add(`${places.get(tool)}.${tool.name}.path`, got, repair)
+  }
 }
 
 function readRows(

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { PAGE_HEADERS } from '../../pages/headers.ts'
 import type { OwnerKeyCheck } from '../key-check.ts'
-import type { OwnerPorts } from '../ports.ts'
 import { CONSOLE } from './address.ts'
+import { articlePages } from './articles.ts'
 import { assetDoor } from './assets.ts'
 import { configPage } from './config.ts'
 import { takeForms } from './forms.ts'
@@ -16,11 +16,22 @@ import { overviewPage } from './overview.ts'
 import { showFault, showNotFound } from './problem.ts'
 import { createConsoleSessions } from './sessions.ts'
 import { signInPages } from './sign-in.ts'
+import { toolPages, type CallingPorts } from './tools/pages.ts'
 
-const PAGES = [overviewPage, mintPages, grantsPage, grantPages, ledgerPages, healthPage, configPage]
+const PAGES = [
+  articlePages,
+  overviewPage,
+  mintPages,
+  grantsPage,
+  grantPages,
+  ledgerPages,
+  toolPages,
+  healthPage,
+  configPage,
+]
 
 /** The owner's console: pages for browsers, behind a session of their own. */
-export function addConsole(app: FastifyInstance, ports: OwnerPorts, check: OwnerKeyCheck): void {
+export function addConsole(app: FastifyInstance, ports: CallingPorts, check: OwnerKeyCheck): void {
   const sessions = createConsoleSessions(ports)
   app.register(
     async (scope) => {

@@ -9,6 +9,7 @@ const SECTIONS = [
   ['mint', 'Mint'],
   ['grants', 'Grants'],
   ['ledger', 'Ledger'],
+  ['articles', 'Articles'],
   ['health', 'Health'],
   ['config', 'Config'],
 ] as const

@@ -126,6 +126,18 @@ export const BODIES = {
       want: { type: 'object', description: '`{shape, aggregate, format, max_bytes}`.' },
     },
   },
+  Article: {
+    type: 'object',
+    description:
+      'An article (catalog/article.schema.json); what is left out but slug and title is empty. Or `{from: {task}}`, with slug and title or without them.',
+  },
+  ArticleWhole: {
+    type: 'object',
+    required: ['slug', 'title'],
+    description: 'An article; hash and times are the gateway’s, whatever is sent.',
+  },
+  ArticlePatch: { type: 'object', description: 'Its members replace those of the article.' },
+  ArticleVerify: { type: 'object', additionalProperties: false, properties: {} },
   Why: {
     type: 'object',
     additionalProperties: false,

@@ -1,6 +1,7 @@
 import { VERSION } from '../../version.ts'
 import { BODIES } from './bodies.ts'
 import type { Operation } from './operation.ts'
+import { ARTICLE_PATHS } from './paths/articles.ts'
 import { GRANT_PATHS } from './paths/grants.ts'
 import { PERSON_PATHS } from './paths/persons.ts'
 import { PROOF_PATHS } from './paths/proofs.ts'
@@ -10,9 +11,10 @@ import { VIEW_PATHS } from './paths/views.ts'
 import { TOOL_PATHS } from './paths/tools.ts'
 import { SCHEMAS } from './schemas.ts'
 
-type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'delete', Operation>>>
+type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>>
 
 const PATHS: Readonly<Record<string, PathItem>> = {
+  ...ARTICLE_PATHS,
   ...GRANT_PATHS,
   ...PERSON_PATHS,
   ...STATE_PATHS,

@@ -1,4 +1,6 @@
+import { ARTICLE_SCHEMAS } from './article-schemas.ts'
 import { STORE_SCHEMAS } from './store-schemas.ts'
+import { TOOL_SCHEMAS } from './tool-schemas.ts'
 import { count, flag, listOf, orNull, shape, text, time } from './shapes.ts'
 import { VIEW_SCHEMAS } from './view-schemas.ts'
 
@@ -115,42 +117,7 @@ export const SCHEMAS = {
   Tools: {
     description: 'Rows of the catalog, or what was wanted of them.',
   },
-  Contract: shape({
-    name: text,
-    summary: text,
-    input_schema: { type: 'object', description: 'JSON Schema of the arguments.' },
-    binding: shape({
-      method: text,
-      url: { type: 'string', description: 'Scheme, host and path template.' },
-      places: {
-        type: 'object',
-        additionalProperties: { enum: ['path', 'query', 'body', 'header'] },
-      },
-      key: { ...orNull(text), description: 'Name of the key that the gateway puts in.' },
-    }),
-    want: orNull({ type: 'object' }),
-    only: orNull(listOf(text)),
-    rows: orNull(text),
-    keep: { enum: ['upstream', 'delivered', 'hash', 'none'] },
-    bears: shape({
-      paths: listOf(text),
-      model: orNull(text),
-      runs: orNull({ const: 'code' }),
-    }),
-    caveats: { ...listOf(text), description: 'Lines of a token that would allow exactly this.' },
-  }),
-  FoundTools: shape({
-    query: text,
-    rows: listOf(
-      shape({
-        name: text,
-        summary: text,
-        score: { enum: [1000, 900, 800, 700, 600, 500, 300, 200] },
-        matched_on: { enum: ['name', 'alias', 'row', 'typo', 'sound'] },
-        matched_because: { type: 'string', description: 'In plain words.' },
-      }),
-    ),
-  }),
+  ...TOOL_SCHEMAS,
   Receipts: shape({
     receipts: listOf({ $ref: '#/components/schemas/Receipt' }),
     next: { ...orNull(count), description: 'For `after`; null at the end.' },
@@ -228,6 +195,16 @@ export const SCHEMAS = {
         ['error'],
       ),
     ),
+    mcp_servers: listOf(
+      shape(
+        {
+          name: text,
+          rows: { ...count, description: 'How many tools it listed last.' },
+          down: { type: 'string', description: 'Why it is not connected.' },
+        },
+        ['down'],
+      ),
+    ),
   }),
   Why: shape(
     {
@@ -264,6 +241,7 @@ export const SCHEMAS = {
     },
     ['code', 'status', 'would_refuse', 'grant', 'link', 'tool', 'args', 'cedar'],
   ),
+  ...ARTICLE_SCHEMAS,
   ...STORE_SCHEMAS,
   OpenApi: {
     type: 'object',

@@ -14,6 +14,7 @@ export interface Doors {
   readonly GET?: Handler
   readonly POST?: Door
   readonly PUT?: Door
+  readonly PATCH?: Door
   readonly DELETE?: Handler
 }
 
@@ -21,10 +22,11 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** Serves an address; every method that it does not take is refused before a body is looked at. */
 export function addDoors(app: FastifyInstance, url: string, doors: Doors): void {
-  const { GET, POST, PUT, DELETE } = doors
+  const { GET, POST, PUT, PATCH, DELETE } = doors
   if (GET !== undefined) app.get(url, GET)
   if (POST !== undefined) app.post(url, { schema: schemaOf(POST) }, POST.handler)
   if (PUT !== undefined) app.put(url, { schema: schemaOf(PUT) }, PUT.handler)
+  if (PATCH !== undefined) app.patch(url, { schema: schemaOf(PATCH) }, PATCH.handler)
   if (DELETE !== undefined) app.delete(url, DELETE)
   const taken = Object.keys(doors)
   const method = METHODS.filter((name) => !taken.includes(name))

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { contractOf } from '../../../catalog/index.ts'
 import { refusal } from '../../refusal.ts'
+import { toolNamed } from '../../run/call.ts'
 import { findTools, listTools } from '../../tool-views.ts'
+import { contractWithWays } from '../../ways.ts'
+import { ownerPlace } from '../holder-base.ts'
 import type { OwnerPorts } from '../ports.ts'
 import { addGet } from './get.ts'
 
@@ -14,8 +16,8 @@ export function toolRoutes(app: FastifyInstance, ports: OwnerPorts): void {
     return value
   })
   addGet(app, '/api/contracts/:tool', async (request) => {
-    const tool = directory.tool(nameIn(request))
-    if (tool !== undefined) return contractOf(tool)
+    const tool = toolNamed(nameIn(request), directory)
+    if (tool !== undefined) return contractWithWays(tool, request.query, ownerPlace(request, ports))
     throw refusal('not_found', 'tool', {
       got: 'a name without a row',
       repair: 'find it with `/api/directory/query?q=…`',

@@ -109,6 +109,11 @@ t.test('so do those of a catalog file', async (t) => {
     { path: '/a?x' },
     { path: '/a{b}' },
     { path: '/{b' },
+    { path: '/a{b}.c' },
+    { path: '/{a}{b}' },
+    { path: '/{a}-{b}' },
+    { path: '/{a}..' },
+    { path: '/..{a}' },
     { path: '/a%2f' },
     { path: '/{a}/{b}/c' },
     { path: '/a b' },
@@ -140,6 +145,10 @@ t.test('so do those of a catalog file', async (t) => {
     { args: { properties: { c: { in: 'cookie' } } } },
     { args: { c: 1 } },
     { summary: 1 },
+    { body: 'form' },
+    { body: 'multipart' },
+    { body: 'form', args: { properties: { c: { in: 'body', type: 'object', style: 'deep' } } } },
+    { body: 'form', args: { properties: { c: { in: 'body', type: 'array', style: 'dots' } } } },
   ]
   const files = [
     ...variants.map((variant) => ({ tools: [{ ...row, ...variant }] })),

@@ -68,6 +68,38 @@ t.test('the aliases that come with the program', async (t) => {
   t.same(names('can you send a WhatsApp, please?').slice(0, 1), ['TWOCHAT_SEND_TEXT'])
 })
 
+t.test('aliases of the configuration come before those of the program', async (t) => {
+  const named = createResolver(ROWS, [
+    { words: 'imessage', names: ['^IMSG_'] },
+    { words: 'text message', names: ['^IMSG_', '^BLOOIO'] },
+    { words: 'whatsapp', names: ['^BLOOIO', '^TWOCHAT_'] },
+    { words: 'blue bubble', names: ['^HOOKS_', '^IMSG_'] },
+    { words: 'ping', names: ['^PHONE_'] },
+  ])
+  const found = (question: string) =>
+    named.find(question).map(({ row, score, matched_because: why }) => [row.name, score, why])
+  const whatsapp = '"whatsapp" means this'
+  t.same(found('whatsapp'), [
+    ['BLOOIO_SEND', 600, whatsapp],
+    ['TWOCHAT_SEND_TEXT', 600, whatsapp],
+  ])
+  const bubble = '"blue bubble" means this'
+  t.same(found('is there a blue bubble?'), [
+    ['HOOKS_PING', 600, bubble],
+    ['IMSG_SEND_MESSAGE', 600, bubble],
+  ])
+  t.same(found('ping'), [
+    ['HOOKS_PING', 700, 'every word is in the name: ping'],
+    ['PHONE_CALL', 600, '"ping" means this'],
+  ])
+  const two = createResolver(ROWS, [{ words: 'text messages', names: ['^PHONE_'] }])
+  t.same(
+    two.find('text messages').map(({ row }) => row.name),
+    ['PHONE_CALL', 'IMSG_SEND_MESSAGE', 'BLOOIO_SEND', 'TWOCHAT_SEND_TEXT'],
+    'the one of the configuration first, then those that are shipped',
+  )
+})
+
 t.test('aliases of the configuration', async (t) => {
   const own = createResolver(ROWS, [
     { words: 'ring', names: ['^PHONE_'] },

@@ -59,6 +59,35 @@ t.test('rows that cannot be told apart are refused', async (t) => {
   t.same(paths(`tools: [{${row}}, {${row.replace('name: A', 'name: B').replace('{b}', 'c')}}]`), [])
 })
 
+t.test(
+  'a style is said where a list or an object stands in a form, and nowhere else',
+  async (t) => {
+    const styled = (body: string, arg: string) =>
+      paths(
+        `tools: [{${row.replace('/{b}', '')}, body: ${body}, args: {properties: {c: {${arg}}}}}]`,
+      )
+    const wrong = ['c.yaml: tools[0].args.properties.c.style']
+    for (const arg of [
+      'in: body, type: string',
+      'in: body, type: array',
+      'in: body, type: array, style: comma',
+      'in: body, type: array, style: deep',
+      'in: body, type: object, style: json',
+      'in: body, style: deep',
+    ])
+      t.same(styled('form', arg), [], arg)
+    for (const arg of [
+      'in: body, type: object',
+      'in: body, type: object, style: comma',
+      'in: body, type: string, style: deep',
+      'in: body, style: pipe',
+      'in: query, type: array, style: comma',
+    ])
+      t.same(styled('form', arg), wrong, arg)
+    t.same(styled('open', 'in: body, type: object, style: deep'), wrong, 'JSON has none')
+  },
+)
+
 t.test('parameters and arguments agree', async (t) => {
   t.same(paths(`tools: [{${row}, args: {properties: {b: {in: query}, c: {in: path}}}}]`), [
     'c.yaml: tools[0].args.properties.b.in',

@@ -18,6 +18,19 @@ function catalogFolder(...files: readonly string[]): string {
   return folder
 }
 
+t.test('two files whose routes cannot be told apart are refused', async (t) => {
+  const at = (name: string, path: string) => row(name).replace(`/${name.toLowerCase()}`, path)
+  const folder = catalogFolder(
+    `tools:${at('A_LIST', '/{a}.json')}`,
+    `tools:${at('B_LIST', '/b')}${at('B_GET', '/file-{b}')}`,
+    `tools:${at('B_SAME', '/{x}.json')}`,
+  )
+  t.match(badConfig('catalog: [./0.yaml, ./1.yaml, ./2.yaml]', folder), [
+    { path: 'catalog[1].B_GET.path', repair: /the route of A_LIST, \/\{a\}\.json/ },
+    { path: 'catalog[2].B_SAME.path', got: '`GET /{x}.json`' },
+  ])
+})
+
 t.test('rows of all files are read, and their hosts count as named', async (t) => {
   const folder = catalogFolder(`tools:${row('A_LIST')}`, `tools:${row('B_LIST')}`)
   const config = goodConfig('unknown_hosts: refuse\ncatalog: [./0.yaml, ./1.yaml]', folder)

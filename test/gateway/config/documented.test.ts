@@ -19,7 +19,7 @@ t.test('every key says what it means, and every value has an example', async (t)
   for (const { key, meaning, type, example } of schemaKeys()) {
     t.ok(meaning.length > 10, key)
     const holdsOthers =
-      type === 'mapping' || type === 'proxy' || /^list of (upstream|mount|key)$/.test(type)
+      type === 'mapping' || type === 'proxy' || /^list of (upstream|mount|key|model)$/.test(type)
     t.equal(example !== '–', !holdsOthers, key)
   }
 })

@@ -6,6 +6,7 @@ import type { Receipt, ReceiptQuery } from '../../../adapters/ledger/port.ts'
 import { openEmbeddedPersons } from '../../../adapters/persons/embedded.ts'
 import type { Parcel } from '../../../adapters/sender/port.ts'
 import { openEmbeddedUses } from '../../../adapters/uses/embedded.ts'
+import { articleUnknown } from '../../../gateway/articles/faults.ts'
 import { createCursors } from '../../../gateway/cursors.ts'
 import { createDirectory } from '../../../gateway/directory.ts'
 import { nodeDigests } from '../../../gateway/digests.ts'
@@ -45,6 +46,19 @@ export const EMPTY_INDEX: OwnerPorts['index'] = {
   lag: () => 0,
 }
 
+const noArticle = async () => {
+  throw articleUnknown()
+}
+
+/** A place without articles, where none can be put. */
+const NO_ARTICLES: OwnerPorts['articles'] = {
+  get: async () => undefined,
+  list: async () => [],
+  create: noArticle,
+  change: noArticle,
+  remove: noArticle,
+}
+
 /** The last signed head of the rig's log. */
 export const CHECKPOINT = { origin: 'log.test/w_1', size: 7, note: 'a signed note\n' }
 
@@ -69,9 +83,11 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
     cursorHeader: () => 'next-cursor',
     headHeader: () => 'ledger-head',
     refusedHeader: () => 'refused',
+    answerNames: () => ({ receipt: 'receipt', refused: 'refused' }),
     grants,
     uses,
     issuer: createIssuer({ keys: () => [BUILD_KEY], digests: nodeDigests, maxBytes: 8192 }),
+    articles: NO_ARTICLES,
     persons: openEmbeddedPersons({ file: ':memory:', key: undefined, wrap }),
     sessions: createSessions(ownerKey, clock),
     personKeys: {
@@ -90,6 +106,11 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
         throw new Error('there is no configuration here')
       },
     },
+    wayConfig: () => ({
+      owner: { keyHeaders: [], send: undefined },
+      ways: { sshHost: undefined, console: undefined },
+      doors: { graphql: false, webhook: false },
+    }),
     why: async () => ({ allowed: true, reasons: [], lines: [] }),
     record: async (event) => void recorded.push(event),
     log: { error: (fields) => logged.push(fields) },
@@ -121,6 +142,7 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
       lag: () => 4,
     },
     buckets: new Map(),
+    mcpServers: () => [],
     feed: {
       read: async () => [],
       end: () => 0,
@@ -160,7 +182,7 @@ export function createRig(parts: Partial<OwnerPorts> = {}): Rig {
     holderAddress: () => '127.0.0.1:3128',
     ...parts,
   }
-  const app = createOwnerApp(ports)
+  const app = createOwnerApp(ports, async () => new Response(null))
   return { app, time, queries, logged, recorded, sent, stored, grants, uses, ports }
 }
 

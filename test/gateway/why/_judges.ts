@@ -99,6 +99,13 @@ export function openJudges(
   }
 }
 
+const NOBODY: Ports['inner']['store'] = {
+  route() {
+    throw new Error('nobody asks for it')
+  },
+  send: () => Promise.reject(new Error('nobody calls it')),
+}
+
 /** The rest of what a call needs: a log in memory, an upstream that answers at once, and no body store. */
 function wholePorts(
   ports: JudgingPorts,
@@ -139,7 +146,7 @@ function wholePorts(
       stats: () => ({ bodies: 0, bytes: 0, limit: 0 }),
       close: async () => {},
     },
-    store: { send: async () => Promise.reject(new Error('nobody calls the store')) },
+    inner: { store: NOBODY, mcp: NOBODY },
     upstream: {
       send: async () => ({
         status: 204,

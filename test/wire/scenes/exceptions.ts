@@ -50,6 +50,18 @@ export const EXCEPTIONS: readonly Exception[] = [
     test: { file: 'test/flow/batch.test.ts', words: [] },
   },
   {
+    codes: ['door_closed'],
+    ways: CALL_WAYS,
+    why: 'of the holder’s doors alone that the configuration opens',
+    test: { file: 'test/flow/graphql.test.ts', words: [] },
+  },
+  {
+    codes: ['origin_refused'],
+    ways: CALL_WAYS,
+    why: 'of the holder’s own WebSockets alone',
+    test: { file: 'test/flow/socket.test.ts', words: [] },
+  },
+  {
     codes: ['form_refused'],
     ways: CALL_WAYS,
     why: 'of the console’s forms alone, which are told it on a page',

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { html, type Markup } from '../../../pages/html.ts'
 import { saidLines } from '../../../pages/parts.ts'
-import { tokenLinks } from '../../../pages/token-links.ts'
+import { tokenLinks } from '../../../../catalog/index.ts'
 import { wordsOf } from '../../../line-words.ts'
 import type { Minted } from '../../actions.ts'
+import { holderBase } from '../../holder-base.ts'
 import type { OwnerPorts } from '../../ports.ts'
 import { pageAt } from '../address.ts'
 
@@ -48,14 +49,4 @@ function toKeep(id: string, label: string, text: string): Markup {
       ><button type="button" data-copies="${id}" aria-label="Copy: ${label}" hidden>Copy</button>
     </div>
   </div>`
-}
-
-/** Where holders reach the gateway: as it is configured, else the proxy's port on the host that this page came from. */
-function holderBase({ hostname }: FastifyRequest, ports: OwnerPorts): string {
-  const configured = ports.sending()?.base
-  if (configured !== undefined) return configured
-  const address = ports.holderAddress() ?? ''
-  const port = /^[^/]*:(\d+)$/.exec(address)?.[1]
-  // On a unix socket there is no address that a link could name.
-  return port === undefined ? '' : `http://${hostname}:${port}`
 }

@@ -16,7 +16,11 @@ export const TOOL_PATHS = {
     get: operation({
       summary: 'Everything about one tool',
       answer: 'Contract',
-      refusals: ['not_found'],
+      query: {
+        ways: 'Names of ways, commas between; all of them without it',
+        args: 'Arguments that the texts are written with, as a JSON object; examples without it',
+      },
+      refusals: ['not_found', 'unknown_field', 'not_supported'],
     }),
   },
   '/api/directory/query': {

@@ -145,7 +145,10 @@ t.test('what cannot be a row is skipped with its reason, and the rest stays', as
   const { tools, skipped } = rowsOf(
     documentOf({
       '/good': { get: { operationId: 'good' } },
-      '/part-{of}.json': { get: {} },
+      '/part-{of}.json': { get: { operationId: 'part' } },
+      '/file{of}': { get: { operationId: 'both' } },
+      '/{of}.json': { get: { operationId: 'more' } },
+      '/side{by}{side}': { get: {} },
       '/#fragment': { post: {} },
       '/q?a=b': { get: {} },
       '/a/{x}': { get: { operationId: 'first' } },
@@ -157,13 +160,21 @@ t.test('what cannot be a row is skipped with its reason, and the rest stays', as
   )
   t.same(
     tools.map(({ name }) => name),
-    ['API_GOOD', 'API_FIRST'],
+    ['API_GOOD', 'API_PART', 'API_BOTH', 'API_FIRST'],
   )
   t.same(
     skipped.map(({ at }) => at),
-    ['GET /part-{of}.json', 'POST /#fragment', 'GET /q?a=b', 'GET /a/{y}', 'GET /twice/{x}/{x}'],
+    [
+      'GET /{of}.json',
+      'GET /side{by}{side}',
+      'POST /#fragment',
+      'GET /q?a=b',
+      'GET /a/{y}',
+      'GET /twice/{x}/{x}',
+    ],
   )
-  t.match(skipped[3], { why: 'its route is that of API_FIRST' })
+  t.match(skipped[0], { why: 'its route is that of API_BOTH, /v1/file{of}' })
+  t.match(skipped[4], { why: 'its route is that of API_FIRST, /v1/a/{x}' })
   for (const { why } of skipped) t.ok(why.length > 10, why)
 })
 

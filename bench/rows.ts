@@ -6,6 +6,8 @@ export interface Row {
   readonly unit: string
   /** The least that the value must be. */
   readonly floor?: number
+  /** The most that it may be. */
+  readonly most?: number
   /** What the value is a ratio to, or what it was measured over. */
   readonly against?: string
 }
@@ -16,20 +18,23 @@ export interface Part {
   readonly skipped: readonly string[]
 }
 
-const WIDTHS = { name: 52, value: 11, unit: 12, floor: 10 } as const
+const WIDTHS = { name: 52, value: 11, unit: 12, bound: 14 } as const
 
 export function headOf(): string {
-  return line({ name: 'name', value: 'value', unit: 'unit', floor: 'floor', against: 'against' })
+  return line({ name: 'name', value: 'value', unit: 'unit', bound: 'floor', against: 'against' })
 }
 
-export function lineOf({ name, value, unit, floor, against = '' }: Row): string {
-  const held = floor === undefined ? '–' : `${floor} ${value >= floor ? 'held' : 'MISSED'}`
-  return line({ name, value: shown(value), unit, floor: held, against })
+export function lineOf(row: Row): string {
+  const { name, value, unit, floor, most, against = '' } = row
+  const held = isHeld(row) ? 'held' : 'MISSED'
+  const bound =
+    floor === undefined ? (most === undefined ? '–' : `≤ ${most} ${held}`) : `${floor} ${held}`
+  return line({ name, value: shown(value), unit, bound, against })
 }
 
-/** Whether a row reaches its floor, where it has one. */
-export function isHeld({ value, floor }: Row): boolean {
-  return floor === undefined || value >= floor
+/** Whether a row keeps its bounds, where it has one. */
+export function isHeld({ value, floor = -Infinity, most = Infinity }: Row): boolean {
+  return value >= floor && value <= most
 }
 
 /** The middle one; of an even count the upper one of two. */
@@ -38,9 +43,9 @@ export function median(values: readonly number[]): number {
 }
 
 function line(cells: Readonly<Record<keyof typeof WIDTHS | 'against', string>>): string {
-  const { name, value, unit, floor, against } = cells
+  const { name, value, unit, bound, against } = cells
   const left = name.padEnd(WIDTHS.name) + value.padStart(WIDTHS.value)
-  return `${left} ${unit.padEnd(WIDTHS.unit)}${floor.padEnd(WIDTHS.floor)}${against}`.trimEnd()
+  return `${left} ${unit.padEnd(WIDTHS.unit)}${bound.padEnd(WIDTHS.bound)}${against}`.trimEnd()
 }
 
 function shown(value: number): string {
