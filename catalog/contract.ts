@@ -1,4 +1,5 @@
 import { describedPaths } from './bearing.ts'
+import { bodyTypeOf } from './http-request.ts'
 import type { ArgPlace, ArgSchema, Keep, Tool } from './tool.ts'
 import type { Want } from './want/types.ts'
 import { defaultPort } from './wire/target.ts'
@@ -37,6 +38,8 @@ interface Binding {
   readonly url: string
   /** Where each argument stands. */
   readonly places: Readonly<Record<string, ArgPlace>>
+  /** Media type of the body that arguments stand in; null where none does. */
+  readonly body: string | null
   /** Name of the key that the gateway puts in; null where it is called without. */
   readonly key: string | null
 }
@@ -62,6 +65,7 @@ export function contractOf(tool: Tool): Contract {
       method: tool.method,
       url: addressOf(tool),
       places: Object.fromEntries(args.map(([name, schema]) => [name, schema.in])),
+      body: hasBody(tool) ? bodyTypeOf(tool) : null,
       key: tool.key ?? null,
     },
     want: tool.want ?? null,
@@ -75,6 +79,10 @@ export function contractOf(tool: Tool): Contract {
     },
     caveats: [`tools = ${tool.name}`],
   }
+}
+
+function hasBody({ args, body }: Tool): boolean {
+  return body === 'open' || Object.values(args.properties).some((arg) => arg.in === 'body')
 }
 
 /** Where calls of a row go, as people read it: an address and a path template, or a server of tools and one of these. */

@@ -34,7 +34,7 @@ export async function postToHolder(
   { url, token }: Holder,
   post: HolderPost,
 ): Promise<HolderAnswer> {
-  const target = targetOf(url, post.path)
+  const target = holderDoorAt(url, post.path)
   const isSecure = target.protocol === 'https:'
   // An agent of its own, since the global one may follow proxy variables.
   const agent = isSecure ? new SecureAgent() : new Agent()
@@ -52,7 +52,7 @@ export async function postToHolder(
     throw new Fault(
       EXIT.unreachable,
       `no gateway answers at \`${target.origin}\`: ${why}`,
-      'start narrowgate serve, or set NARROWGATE_URL',
+      'start narrowgate serve, or set NARROWGATE_GATEWAY',
     )
   })
   return {
@@ -63,13 +63,19 @@ export async function postToHolder(
   }
 }
 
-function targetOf(url: string, path: string): URL {
-  if (/^https?:\/\//.test(url) && URL.canParse(url))
-    return new URL(`${url.replace(/\/+$/, '')}${path}`)
+/**
+ * The address of a holder door at a gateway, whose own address may be written without `http://`.
+ * @throws Fault for what is no such address, or has a token in it
+ */
+export function holderDoorAt(gateway: string, path: string): URL {
+  const address = /^https?:\/\//.test(gateway) ? gateway : `http://${gateway}`
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url !== undefined && url.pathname === '/' && url.username === '' && url.search === '')
+    return new URL(path, url)
   throw new Fault(
     EXIT.usage,
-    `NARROWGATE_URL: got \`${url}\``,
-    'write the address of the gateway: http://127.0.0.1:3128',
+    'gateway: that is no address of a gateway',
+    'write it as http://host:port, without a path and a token',
   )
 }
 

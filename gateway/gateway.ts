@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { createAdmit } from './admit.ts'
-import { createArticleDoor } from './articles/door.ts'
 import { createCarryOut } from './carry-out.ts'
 import { createListener, type Listener } from './doors/listener.ts'
 import { createDirectCall, type DirectCall } from './direct.ts'
@@ -55,7 +54,7 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     index: owner.index,
     open,
     mcp: mcp.answer,
-    articles: createArticleDoor(owner.articles),
+    articles: owner.articles,
   })
   const call = createDirectCall(exchange)
   const app = createOwnerApp(owner, call)

@@ -1,6 +1,7 @@
 import type { Head, LedgerIndex } from '../adapters/ledger/port.ts'
 import type { Cursors, Tool } from '../catalog/index.ts'
 import type { Way } from '../policy/index.ts'
+import type { Articles } from './articles/store.ts'
 import type { CallPorts } from './batch/make.ts'
 import type { Config } from './config/types.ts'
 import type { Directory } from './directory.ts'
@@ -16,6 +17,7 @@ export interface DoorAround extends CallPorts {
   readonly exchange: Exchange
   readonly directory: Directory
   readonly cursors: Cursors
+  readonly articles: Pick<Articles, 'get' | 'list'>
   /** The ledger, as far as its views answer. */
   readonly index: Pick<LedgerIndex, 'view' | 'lag' | 'sync'>
   /** The signed head of the ledger, for answers that are no call's. */

@@ -1,5 +1,6 @@
 import type { Ledger, LedgerIndex } from '../adapters/ledger/port.ts'
 import type { Cursors } from '../catalog/index.ts'
+import { answerArticle } from './articles/door.ts'
 import { runBatch } from './batch/door.ts'
 import { isPreflight, preflightFields, sharedReply } from './cors.ts'
 import type { Directory } from './directory.ts'
@@ -27,11 +28,10 @@ export interface HolderDoorPorts extends StandingPorts {
   readonly open: Pick<OpenExchanges, 'add'>
   /** The one door that keeps something between two requests. */
   readonly mcp: HolderDoor
-  /** The one that reads from the object store. */
-  readonly articles: HolderDoor
+  readonly articles: DoorAround['articles']
 }
 
-const DOORS: Readonly<Record<Exclude<DoorName, 'mcp' | 'a'>, HolderDoor>> = {
+const DOORS: Readonly<Record<Exclude<DoorName, 'mcp'>, HolderDoor>> = {
   run: runOne,
   rpc: answerRpc,
   graphql: answerGraphql,
@@ -42,6 +42,7 @@ const DOORS: Readonly<Record<Exclude<DoorName, 'mcp' | 'a'>, HolderDoor>> = {
   tools: answerTools,
   find: answerFind,
   contracts: answerContract,
+  a: answerArticle,
 }
 
 /**
@@ -49,7 +50,7 @@ const DOORS: Readonly<Record<Exclude<DoorName, 'mcp' | 'a'>, HolderDoor>> = {
  * they are.
  */
 export function createHolderDoors(exchange: Exchange, ports: HolderDoorPorts): Exchange {
-  const doors = { ...DOORS, mcp: ports.mcp, a: ports.articles }
+  const doors = { ...DOORS, mcp: ports.mcp }
   const answer: Exchange = async (knock) => {
     const { name } = doorPath(knock.path)
     const refuse = async (refused?: Refusal) => {
@@ -81,7 +82,7 @@ const NO_END = {}
 
 function aroundOf(exchange: Exchange, ports: HolderDoorPorts): DoorAround {
   const { config, router } = ports.snapshot()
-  const { directory, cursors, index } = ports
+  const { directory, cursors, articles, index } = ports
   return {
     config,
     router,
@@ -90,6 +91,7 @@ function aroundOf(exchange: Exchange, ports: HolderDoorPorts): DoorAround {
     exchange,
     directory,
     cursors,
+    articles,
     index,
     tool: directory.tool,
     head: () => ports.ledger.head(),

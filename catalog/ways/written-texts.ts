@@ -67,6 +67,6 @@ function commandOf(call: WayCall): string | Unavailable {
   if ('unavailable' in texts) return texts
   const { base, token } = call.gateway
   const words = texts.map(([name, text]) => ` ${shellWord(`${name}=${text}`)}`)
-  const environment = `NARROWGATE_URL="${base}" NARROWGATE_TOKEN="${token}"`
+  const environment = `NARROWGATE_GATEWAY="${base}" NARROWGATE_TOKEN="${token}"`
   return `${environment} narrowgate call ${call.tool.name}${words.join('')}`
 }

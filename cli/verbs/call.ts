@@ -34,7 +34,7 @@ export const call = defineVerb({
     },
   },
   examples: [
-    ['HTTP_GET url=https://api.github.com/zen', 'at NARROWGATE_URL, with NARROWGATE_TOKEN'],
+    ['HTTP_GET url=https://api.github.com/zen', 'at NARROWGATE_GATEWAY, with NARROWGATE_TOKEN'],
     [
       `GITHUB_ISSUES_LIST_FOR_REPO --json '{"owner":"nodejs","repo":"node"}' --want number,title`,
       'two fields of each issue',
@@ -45,7 +45,7 @@ export const call = defineVerb({
     if (json !== undefined && args.length > 0)
       throw new Fault(EXIT.usage, 'json: got arguments besides', 'write them all in one of the two')
     const body = json === undefined ? lineOf(tool, args) : jsonCall(tool, json)
-    const url = terminal.env['NARROWGATE_URL'] || DEFAULT_URL
+    const url = terminal.env['NARROWGATE_GATEWAY'] || DEFAULT_URL
     const token = await tokenOf(values['token-file'], terminal)
     const headers = want === undefined ? {} : { want: wantOf(want) }
     const answer = await postToHolder({ url, token }, { path: '/g/run', body, headers })

@@ -1,5 +1,6 @@
 import { gatewayAddress } from '../../sidecar/join.ts'
 import { EXIT, Fault } from '../exit.ts'
+import { holderDoorAt } from '../holder-door.ts'
 import { PLACE } from '../options.ts'
 import { openPlace } from '../place.ts'
 import { defineVerb } from '../verb.ts'
@@ -34,7 +35,7 @@ export const mcp = defineVerb({
     // Its library is large, and a command line that is wrong needs none of it.
     const { bridge } = await import('../bridge.ts')
     await bridge({
-      door: doorAt(base),
+      door: holderDoorAt(base, '/g/mcp'),
       token,
       input: stdin as AsyncIterable<Buffer>,
       say: (message) => out.line(JSON.stringify(message)),
@@ -47,16 +48,4 @@ export const mcp = defineVerb({
 async function ownGateway(...[values, terminal]: Parameters<typeof openPlace>): Promise<string> {
   const { host, port } = await gatewayAddress(await openPlace(values, terminal), undefined)
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-function doorAt(base: string): URL {
-  const address = /^https?:\/\//.test(base) ? base : `http://${base}`
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url !== undefined && url.pathname === '/' && url.username === '' && url.search === '')
-    return new URL('/g/mcp', url)
-  throw new Fault(
-    EXIT.usage,
-    'gateway: that is no address of a gateway',
-    'write it as http://host:port, without a path and a token',
-  )
 }

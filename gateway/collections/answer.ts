@@ -2,7 +2,8 @@ import type { Envelope, Op } from '../../catalog/index.ts'
 import type { DoorAround } from '../holder-door.ts'
 import type { Knock, Reply } from '../knock.ts'
 import { refusal, type Refusal } from '../refusal.ts'
-import { countRows, getRow, listRows } from './directory.ts'
+import { ARTICLES } from './articles.ts'
+import { DIRECTORY } from './directory.ts'
 import { countReceipts, getReceipt, listReceipts } from './ledger.ts'
 import { deleteObject, getObject, listObjects, putObject } from './store.ts'
 
@@ -11,17 +12,17 @@ type Serve = (knock: Knock, envelope: Envelope, around: DoorAround) => Promise<R
 
 type Ops = Readonly<Partial<Record<Op, Serve>>>
 
-/** What can be done to each; people and articles are named and not there. */
+/** What can be done to each; people are named and not there. */
 const COLLECTIONS: Readonly<Record<string, Ops>> = {
-  directory: { list: listRows, get: getRow, count: countRows },
+  directory: DIRECTORY,
   ledger: { list: listReceipts, get: getReceipt, count: countReceipts },
   store: { list: listObjects, get: getObject, put: putObject, delete: deleteObject },
   people: {},
-  articles: {},
+  articles: ARTICLES,
 }
 
 /**
- * Answers an envelope whose target is a collection of the gateway. To read `directory` or `ledger` is no call and no use; what is
+ * Answers an envelope whose target is a collection of the gateway. To read `articles`, `directory` or `ledger` is no call and no use; what is
  * done to `store` is a call of its rows.
  * @throws Refusal
  */

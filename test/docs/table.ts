@@ -151,7 +151,7 @@ export const TABLE: Readonly<Record<string, RunHere | RunThere>> = {
   'narrowgate call HTTP_GET url=https://api.github.com/zen': {
     exit: 0,
     says: /this is api\.github\.com/,
-    as: `eval "$(narrowgate env)"; NARROWGATE_URL=http://\${http_proxy##*@} NARROWGATE_TOKEN="$TOKEN" narrowgate call HTTP_GET url=https://api.github.com/zen`,
+    as: `eval "$(narrowgate env)"; NARROWGATE_GATEWAY=http://\${http_proxy##*@} NARROWGATE_TOKEN="$TOKEN" narrowgate call HTTP_GET url=https://api.github.com/zen`,
   },
   [`narrowgate call GITHUB_ISSUES_LIST_FOR_REPO --json '{"owner":"nodejs","repo":"node"}' --want number,title`]:
     { file: 'test/flow/ways.test.ts', holds: /'--json', '\{"title":"x"\}', '--want', 'pong'/ },

@@ -45,6 +45,16 @@ async function asHolder({ proxyPort }: TestGateway, path: string, token?: string
   return read(await fetch(`http://127.0.0.1:${proxyPort}${path}`, { headers }))
 }
 
+async function runAs({ proxyPort }: TestGateway, token: string, form: object) {
+  return read(
+    await fetch(`http://127.0.0.1:${proxyPort}/g/run`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify(form),
+    }),
+  )
+}
+
 const matching = (etag: string | null): Fields => ({ 'if-match': etag ?? '' })
 
 function hashIn(body: Answer['body']): string {
@@ -269,6 +279,20 @@ await flow(
       t.match(page.text, 'The view tasks is for the owner alone.')
       t.match(page.text, /No article <code>first<\/code>/, 'what it may not read is missing to it')
       t.match((await asHolder(gateway, `/g/${mine}/a/open`)).text, id, 'in the path too')
+      const listed = (token: string, op: string, more: object = {}) =>
+        runAs(gateway, token, { target: 'articles', op, ...more })
+      const both = gateway.mint('ways = proof,rest')
+      const { body } = await listed(both, 'list', { select: ['slug', 'status'] })
+      t.strictSame(body['rows'], [{ slug: 'open', status: 'published' }], 'no draft among them')
+      t.match(await listed(both, 'get', { where: { slug: 'open' } }), {
+        body: { row: { hash: made.body['hash'] } },
+      })
+      t.match(await listed(both, 'get', { where: { slug: 'first' } }), { status: 404 })
+      t.match(await listed(both, 'count'), { body: { count: 1 } })
+      t.match(await listed(gateway.mint('ways = rest'), 'list'), {
+        status: 403,
+        body: { code: 'way_not_granted' },
+      })
       const above = gateway.mint('ways = proof', 'task = T-7')
       t.match((await asHolder(gateway, '/a/open.md', above)).text, id, 'a task above sees it')
       const stranger = await asHolder(gateway, '/a/open.md', gateway.mint('ways = proof'))

@@ -217,7 +217,7 @@ async function refused(t: Test, gateway: TestGateway) {
   const token = gateway.mint('tools = *')
   const unsupported = [
     { target: 'people', op: 'list' },
-    { target: 'articles', op: 'get' },
+    { target: 'articles', op: 'put', args: {} },
     { target: 'directory', op: 'put' },
     { target: 'directory', op: 'delete' },
     { target: 'ledger', op: 'patch' },

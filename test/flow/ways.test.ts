@@ -140,11 +140,11 @@ async function owned(t: Test, gateway: TestGateway, { desk, token }: Holder): Pr
 async function command(t: Test, gateway: TestGateway, { desk, token }: Holder): Promise<void> {
   const env = {
     NARROWGATE_TOKEN: token,
-    NARROWGATE_URL: `http://127.0.0.1:${gateway.proxyPort}`,
+    NARROWGATE_GATEWAY: `http://127.0.0.1:${gateway.proxyPort}`,
     NARROWGATE_STATE: gateway.state,
   }
   const say = (...args: readonly string[]) => run(args, { env })
-  const place = ['--config', gateway.configFile, '--gateway', env.NARROWGATE_URL]
+  const place = ['--config', gateway.configFile, '--gateway', env.NARROWGATE_GATEWAY]
   const ways = ['catalog', 'ways', 'SEARCH', 'q=a b', 'page=2', ...place]
 
   const called = await say('misc', 'SEARCH', 'q=a b', 'page=2')
@@ -155,7 +155,7 @@ async function command(t: Test, gateway: TestGateway, { desk, token }: Holder): 
   t.match(gateway.receipt(asked.stderr.slice(8).trim()), { envelope: { select: ['pong'] } })
   const file = desk.file('token', `${token}\n`)
   const filed = await run(['call', 'SEARCH', '--token-file', file], {
-    env: { NARROWGATE_URL: env.NARROWGATE_URL },
+    env: { NARROWGATE_GATEWAY: env.NARROWGATE_GATEWAY },
   })
   t.equal(filed.exit, 0)
 
@@ -166,14 +166,14 @@ async function command(t: Test, gateway: TestGateway, { desk, token }: Holder): 
     await say('call', 'MAKE', '--json', '[]'),
     await say('call', 'MAKE', '--want', '{'),
     await say('call', 'MAKE', 'title=x', '--json', '{}'),
-    await run(['call', 'MAKE'], { env: { NARROWGATE_URL: env.NARROWGATE_URL } }),
-    await run(['call', 'MAKE'], { env: { ...env, NARROWGATE_URL: 'gate' } }),
+    await run(['call', 'MAKE'], { env: { NARROWGATE_GATEWAY: env.NARROWGATE_GATEWAY } }),
+    await run(['call', 'MAKE'], { env: { ...env, NARROWGATE_GATEWAY: 'http://gate/g' } }),
   ]
   t.strictSame(
     usage.map(({ exit }) => exit),
     [2, 2, 2, 2, 2, 2],
   )
-  const nobody = { ...env, NARROWGATE_URL: 'http://127.0.0.1:1' }
+  const nobody = { ...env, NARROWGATE_GATEWAY: 'http://127.0.0.1:1' }
   const away = await run(['call', 'MAKE', 'title=x'], { env: nobody })
   t.match(away, { exit: 69, stderr: /no gateway answers at/ })
 

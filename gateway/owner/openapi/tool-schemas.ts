@@ -13,6 +13,10 @@ export const TOOL_SCHEMAS = {
         type: 'object',
         additionalProperties: { enum: ['path', 'query', 'body', 'header'] },
       },
+      body: {
+        ...orNull(text),
+        description: 'Media type of the body that arguments stand in.',
+      },
       key: { ...orNull(text), description: 'Name of the key that the gateway puts in.' },
     }),
     want: orNull({ type: 'object' }),
