@@ -1,8 +1,11 @@
 import {
+  checkWant,
   compileProjection,
+  parseJsonBody,
   parseWant,
   projectReference,
   type Cursors,
+  type ParsedWant,
   type Resolver,
   type Tool,
 } from '../catalog/index.ts'
@@ -16,7 +19,14 @@ const DEFAULT_PAGE = 100
 
 const anyText = () => undefined
 
-const LIST = { light: oneOf('1'), want: anyText }
+const PLAIN = {
+  select: anyText,
+  where: anyText,
+  order: anyText,
+  limit: wholeNumber(1, 1_000_000),
+  cursor: anyText,
+}
+const LIST = { light: oneOf('1'), want: anyText, ...PLAIN }
 const QUERY = {
   q: (text: string) =>
     text.trim() !== '' && text.length <= LONGEST_QUESTION
@@ -32,22 +42,53 @@ export interface ToolList {
 }
 
 /**
- * The rows as a query string asks for them: `light=1` is the names alone, `want` cuts them down in the envelope's grammar; a page
- * where none is named.
+ * The rows as a query string asks for them: `light=1` is the names alone, `want` cuts them down in the envelope's grammar, and so do
+ * its members one by one (`select=name,summary&order=-name&limit=10`); a page where none is named.
  * @throws Refusal
  */
 export function listTools(tools: readonly Tool[], query: unknown, cursors: Cursors): ToolList {
-  const { light, want } = readParameters(query, LIST)
-  if (light === undefined) return listed(tools, want ?? '{}', cursors)
-  if (want === undefined) return { value: tools.map(({ name }) => name), next: undefined }
-  throw refusal('malformed_request', 'want', {
-    got: 'a want beside light',
-    repair: 'leave one of them out',
+  const { light, want, ...plain } = readParameters(query, LIST)
+  const [name] = Object.keys(plain)
+  const ways = [light, want, name].filter((given) => given !== undefined)
+  if (ways.length > 1)
+    throw refusal('malformed_request', name ?? 'want', {
+      got: `${name ?? 'want'} beside ${light === undefined ? 'want' : 'light'}`,
+      repair: 'leave one of them out',
+    })
+  if (light !== undefined) return { value: tools.map((tool) => tool.name), next: undefined }
+  return listed(tools, want === undefined ? checkWant(wantOf(plain)) : parseWant(want), cursors)
+}
+
+/** Members of the grammar that stand in parameters of their own: lists with commas, and a filter as JSON. */
+function wantOf({
+  select,
+  where,
+  order,
+  limit,
+  cursor,
+}: Readonly<Partial<Record<keyof typeof PLAIN, string>>>): object {
+  const page = {
+    ...(limit !== undefined && { limit: Number(limit) }),
+    ...(cursor !== undefined && { cursor }),
+  }
+  return {
+    ...(select !== undefined && { select: select.split(',') }),
+    ...(where !== undefined && { where: filterOf(where) }),
+    ...(order !== undefined && { order: order.split(',') }),
+    page,
+  }
+}
+
+function filterOf(text: string): unknown {
+  const read = parseJsonBody(Buffer.from(text))
+  if (read.ok) return read.value
+  throw refusal('malformed_request', 'where', {
+    got: `\`${text.slice(0, 80)}\``,
+    repair: 'write JSON: `{"host": "api.github.com"}`',
   })
 }
 
-function listed(tools: readonly Tool[], text: string, cursors: Cursors): ToolList {
-  const parsed = parseWant(text)
+function listed(tools: readonly Tool[], parsed: ParsedWant, cursors: Cursors): ToolList {
   if (!parsed.ok) throw refusalOfProblems(parsed.problems)
   const want = { ...parsed.want, page: { limit: DEFAULT_PAGE, ...parsed.want.page } }
   const compiled = compileProjection(want, { cursors })

@@ -78,6 +78,11 @@ t.test('the rows as the envelope’s grammar says', async (t) => {
   const rest = await get(query({ select: ['name'], page: { limit: 2, cursor } }))
   t.same(rest.json, [{ name: 'MODEL_ASK' }])
   t.equal(rest.headers['x-next'], undefined)
+  const plain = 'select=name&where={"method":"POST"}&order=-name&limit=1'
+  const one = await get(`/api/tools?${encodeURI(plain)}`)
+  t.same(one.json, [{ name: 'PETS_ADD' }], 'its members one by one')
+  const behind = `${plain}&cursor=${String(one.headers['x-next'])}`
+  t.same((await get(`/api/tools?${encodeURI(behind)}`)).json, [{ name: 'MODEL_ASK' }])
   t.same((await get(query({ want: { aggregate: { count: true, by: ['host'] } } }))).status, 200)
 })
 
@@ -144,6 +149,11 @@ t.test('what does not fit is refused and says how to mend it', async (t) => {
     [`/api/directory/query?q=${'a'.repeat(2000)}`, 400, /1 to 1024/],
     ['/api/tools?light=yes', 400, /write `1`/],
     ['/api/tools?light=1&want=name', 400, /leave one of them out/],
+    ['/api/tools?light=1&select=name', 400, /select beside light/],
+    ['/api/tools?want=name&order=name', 400, /order beside want/],
+    ['/api/tools?where={', 400, /write JSON/],
+    ['/api/tools?where=7', 400, /where/],
+    ['/api/tools?limit=0', 400, /whole number/],
     ['/api/tools?want={', 400, /want/],
     [query({ where: 5 }), 400, /where/],
     [query({ page: { cursor: 'forged' } }), 400, /cursor/],

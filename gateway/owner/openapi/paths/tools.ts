@@ -8,6 +8,11 @@ export const TOOL_PATHS = {
       query: {
         light: '1 for the names of all rows and nothing else',
         want: 'Paths such as `name,summary`, or where, select, order, page and want as JSON',
+        select: 'Paths that come back, in place of `want`',
+        where: 'Filter as JSON, in place of `want`',
+        order: 'Paths to order by, `-` for descending, in place of `want`',
+        limit: 'Rows of a page, in place of `want`',
+        cursor: 'Where the page begins, in place of `want`',
       },
       refusals: ['unknown_field', 'no_rows', 'not_supported'],
     }),
