@@ -92,6 +92,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     test: { file: 'test/gateway/owner/store.test.ts', words: [] },
   },
   {
+    codes: ['precondition_required'],
+    ways: CALL_WAYS,
+    why: 'of the owner’s doors for articles alone',
+    test: { file: 'test/flow/articles.test.ts', words: [] },
+  },
+  {
     codes: ['token_missing', 'token_malformed', 'token_not_delegable', 'keys_misplaced'],
     ways: INSIDE,
     why: 'a credential is judged with the CONNECT, and in a tunnel that stands it is none of these',
