@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { pageHeaders } from './headers.ts'
 import { html, type Markup } from './html.ts'
 import { ICON } from './icon.ts'
 import { STYLE } from './style/sheet.ts'
@@ -6,23 +7,7 @@ import { STYLE } from './style/sheet.ts'
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** What a browser is told with a page that is whole in itself: it asks for nothing more, and sends its form to its own origin. */
-export const INLINE_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    'img-src data:',
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
-  'cache-control': 'no-store',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-} as const
+export const INLINE_HEADERS = pageHeaders([`style-src 'sha256-${STYLE_HASH}'`, 'img-src data:'])
 
 /** A page that is whole in itself: its address holds a token, which no other request may carry. It has no scripts. */
 export function inlinePage({
