@@ -82,7 +82,9 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     listen: () => listenBoth(listener, app, owner),
     async close(graceMs) {
       mcp.close()
+      const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
       await Promise.all([listener.close({ graceMs }), app.close()])
+      clearTimeout(cut)
       open.stop()
       await flood.stop()
     },

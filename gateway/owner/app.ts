@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { DirectCall } from '../direct.ts'
 import { ownerAuth } from './auth.ts'
@@ -47,6 +48,9 @@ const ROUTES = [
   openApiRoutes,
 ]
 
+/** How often connections are looked at while it closes, in milliseconds. */
+const SWEEP_MS = 50
+
 /** Longest name in an address: an id has up to 128 characters, each up to twelve when it is percent-encoded. */
 const LONGEST_NAME = 128 * 12
 
@@ -73,9 +77,17 @@ export function createOwnerApp(ports: OwnerPorts, call: DirectCall): FastifyInst
     reply.header(ports.headHeader(), ports.ledger.head().hash)
   })
   app.addHook('onRequest', hostGuard(ports.listen))
+  app.addHook('preClose', async () => closeAsTheyIdle(app.server))
   const check = createOwnerKeyCheck(ports)
   app.addHook('onRequest', ownerAuth(ports, check))
   for (const register of ROUTES) register(app, ports)
   addConsole(app, { ...ports, call }, check)
   return app
+}
+
+/** Connections that are idle when it closes are ended by fastify; one whose answer is just going out would be kept for a minute. */
+function closeAsTheyIdle(server: Server): void {
+  if (!server.listening) return
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+  server.once('close', () => clearInterval(sweep))
 }
