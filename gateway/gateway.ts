@@ -55,6 +55,7 @@ export function createGateway({ ports, owner, authority, metrics }: GatewayParts
     open,
     mcp: mcp.answer,
     articles: owner.articles,
+    persons: owner.persons,
   })
   const call = createDirectCall(exchange)
   const app = createOwnerApp(owner, call)

@@ -1,4 +1,5 @@
 import type { Head, LedgerIndex } from '../adapters/ledger/port.ts'
+import type { Persons } from '../adapters/persons/port.ts'
 import type { Cursors, Tool } from '../catalog/index.ts'
 import type { Way } from '../policy/index.ts'
 import type { Articles } from './articles/store.ts'
@@ -18,6 +19,7 @@ export interface DoorAround extends CallPorts {
   readonly directory: Directory
   readonly cursors: Cursors
   readonly articles: Pick<Articles, 'get' | 'list'>
+  readonly persons: Pick<Persons, 'get'>
   /** The ledger, as far as its views answer. */
   readonly index: Pick<LedgerIndex, 'view' | 'lag' | 'sync'>
   /** The signed head of the ledger, for answers that are no call's. */

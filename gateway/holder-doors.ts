@@ -29,6 +29,7 @@ export interface HolderDoorPorts extends StandingPorts {
   /** The one door that keeps something between two requests. */
   readonly mcp: HolderDoor
   readonly articles: DoorAround['articles']
+  readonly persons: DoorAround['persons']
 }
 
 const DOORS: Readonly<Record<Exclude<DoorName, 'mcp'>, HolderDoor>> = {
@@ -82,7 +83,7 @@ const NO_END = {}
 
 function aroundOf(exchange: Exchange, ports: HolderDoorPorts): DoorAround {
   const { config, router } = ports.snapshot()
-  const { directory, cursors, articles, index } = ports
+  const { directory, cursors, articles, persons, index } = ports
   return {
     config,
     router,
@@ -92,6 +93,7 @@ function aroundOf(exchange: Exchange, ports: HolderDoorPorts): DoorAround {
     directory,
     cursors,
     articles,
+    persons,
     index,
     tool: directory.tool,
     head: () => ports.ledger.head(),

@@ -5,6 +5,7 @@ import { refusal, type Refusal } from '../refusal.ts'
 import { ARTICLES } from './articles.ts'
 import { DIRECTORY } from './directory.ts'
 import { countReceipts, getReceipt, listReceipts } from './ledger.ts'
+import { PEOPLE } from './people.ts'
 import { deleteObject, getObject, listObjects, putObject } from './store.ts'
 
 /** Does one thing to a collection, for the token of the knock. */
@@ -12,17 +13,17 @@ type Serve = (knock: Knock, envelope: Envelope, around: DoorAround) => Promise<R
 
 type Ops = Readonly<Partial<Record<Op, Serve>>>
 
-/** What can be done to each; people are named and not there. */
+/** What can be done to each. */
 const COLLECTIONS: Readonly<Record<string, Ops>> = {
   directory: DIRECTORY,
   ledger: { list: listReceipts, get: getReceipt, count: countReceipts },
   store: { list: listObjects, get: getObject, put: putObject, delete: deleteObject },
-  people: {},
+  people: PEOPLE,
   articles: ARTICLES,
 }
 
 /**
- * Answers an envelope whose target is a collection of the gateway. To read `articles`, `directory` or `ledger` is no call and no use; what is
+ * Answers an envelope whose target is a collection of the gateway. To read any but `store` is no call and no use; what is
  * done to `store` is a call of its rows.
  * @throws Refusal
  */
@@ -39,14 +40,8 @@ export async function answerCollection(
 }
 
 function notServed(target: string, op: Op, ops: readonly string[]): Refusal {
-  if (ops.length > 0)
-    return refusal('not_supported', 'op', {
-      got: `${op} of ${target}`,
-      repair: `use ${ops.join(', ')}`,
-    })
-  const there = Object.entries(COLLECTIONS).filter(([, known]) => Object.keys(known).length > 0)
-  return refusal('not_supported', 'target', {
-    got: `${target}, which does not exist yet`,
-    repair: `use ${there.map(([name]) => name).join(', ')}`,
+  return refusal('not_supported', 'op', {
+    got: `${op} of ${target}`,
+    repair: `use ${ops.join(', ')}`,
   })
 }

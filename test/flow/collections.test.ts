@@ -216,7 +216,7 @@ async function store(t: Test, gateway: TestGateway) {
 async function refused(t: Test, gateway: TestGateway) {
   const token = gateway.mint('tools = *')
   const unsupported = [
-    { target: 'people', op: 'list' },
+    { target: 'people', op: 'put', args: {} },
     { target: 'articles', op: 'put', args: {} },
     { target: 'directory', op: 'put' },
     { target: 'directory', op: 'delete' },

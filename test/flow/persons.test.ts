@@ -53,6 +53,21 @@ flow(
         code: 'session_invalid',
       })
     }
+    const people = async (session: string | undefined, form: object = {}) => {
+      const answer = await fetch(`http://127.0.0.1:${gateway.proxyPort}/g/run`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${gateway.mint('uses <= 0')}`,
+          ...(session !== undefined && { [HEADER]: session }),
+        },
+        body: JSON.stringify({ target: 'people', op: 'list', select: ['id', 'keys'], ...form }),
+      })
+      return { status: answer.status, ...((await answer.json()) as { readonly rows?: unknown }) }
+    }
+    t.strictSame((await people(bob)).rows, [{ id: 'bob', keys: [] }], 'who is signed in')
+    t.strictSame((await people(undefined)).rows, [], 'nobody')
+    const other = { op: 'get', where: { id: 'bob' }, select: undefined }
+    t.equal((await people(alice, other)).status, 404, 'nobody else')
     assertUnseen(t, gateway, [alice, bob])
   },
 )

@@ -135,7 +135,7 @@ flow('what is no call of a tool is refused before anything is sent', SETUP, asyn
     [{ tool: 'LIST', args: { owner }, control: { retries: 6 } }, 400, 'malformed_request'],
     [{ tool: 'LIST', args: { owner }, control: { detach: true } }, 400, 'not_supported'],
     [{ tool: 'LIST', args: { owner }, select: [7] }, 400, 'malformed_request'],
-    [{ target: 'people', op: 'list' }, 400, 'not_supported'],
+    [{ target: 'people', op: 'delete' }, 400, 'not_supported'],
     [{ tool: 'HTTP_GET', args: { url: 'http://169.254.169.254/' } }, 403, 'address_refused'],
     [['LIST'], 400, 'malformed_request'],
   ]
